@@ -10,7 +10,7 @@ from sevenout.extras import require
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_BARS, MOST_POINTS = 60, 10_000
+MAX_BARS, MAX_POINTS = 60, 10_000
 """A table in a notebook has at most this many rows, a picture this many points: the likeliest."""
 
 
@@ -20,7 +20,7 @@ def bars_html(caption: str, law: Mapping[Any, Fraction]) -> str:
     >>> bars_html("a coin", {"heads": Fraction(1, 2), "tails": Fraction(1, 2)}).count("<tr>")
     2
     """
-    rows = _rows(law, MOST_BARS)
+    rows = _rows(law, MAX_BARS)
     most = max(p for _, p in rows)
     cells = "".join(
         f"<tr><td>{escape(str(x))}</td><td>{p:.3%}</td><td style='width:20em;text-align:left'>"
@@ -41,7 +41,7 @@ def plot_bars(
         axes = pyplot.subplots()[1]
     names = [*labels]
     for i, law in enumerate(laws):
-        rows = _rows(law, MOST_POINTS)
+        rows = _rows(law, MAX_POINTS)
         numbers = all(isinstance(x, int | Fraction) for x, _ in rows)
         xs = [float(x) if numbers else str(x) for x, _ in rows]
         heights = [p for _, p in rows]

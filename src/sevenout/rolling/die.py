@@ -156,8 +156,8 @@ class Die(AddsUp[T_co], PlainRollable[T_co]):
         if type(sides) is not int or sides < 1:
             raise RulesError(f"a die with {shown(sides)} sides; give a whole number, 1 or more")
         # the budget speaks of floats, and the number may have thousands of digits
-        most = min(sides, ESTIMATE_CAP)
-        afford(f"a die with {shown(sides)} sides", seconds=most * 2e-7, memory=most * 50.0)
+        work = min(sides, ESTIMATE_CAP)
+        afford(f"a die with {shown(sides)} sides", seconds=work * 2e-7, memory=work * 50.0)
         return Die(range(1, sides + 1))
 
     @property
@@ -333,8 +333,8 @@ class Roll:
     def __len__(self) -> int:
         return len(self.faces)
 
-    def __getitem__(self, place: Any) -> Any:
-        return self.faces[place]
+    def __getitem__(self, index: Any) -> Any:
+        return self.faces[index]
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.faces)

@@ -61,9 +61,9 @@ from sevenout.rules.game import Frozen, Game
 from sevenout.rules.outcome import Outcome, Pay, counted, pass_turn, pay
 
 RULE_KEYS = ("if", "end", "pays", "set", "count", "pass_turn")
-LARGEST = 10**12
+MAX_VALUE = 10**12
 """The largest value of an expression: squares of squares would outgrow the memory in 40 rolls."""
-LONGEST = 100_000
+MAX_LENGTH = 100_000
 """The most characters of an expression."""
 
 _SPELLING = re.compile(r"[A-Za-z0-9_ ()<>=!+*/%,-]+")  # no comments, no letters that look alike
@@ -466,7 +466,7 @@ def parse_expression(text: Any, names: Iterable[str]) -> ast.expr:
         RulesError: other signs, an unknown name or operator, or no expression.
     """
     text = str(text) if type(text) is int else text
-    if not isinstance(text, str) or len(text) > LONGEST:
+    if not isinstance(text, str) or len(text) > MAX_LENGTH:
         raise RulesError(f"{shown(text)}; write an expression as text")
     if not _SPELLING.fullmatch(text):
         raise RulesError(
@@ -550,16 +550,16 @@ def source_data(source: Rollable) -> dict[str, Any]:
     listed = []
     for die in dice:
         # A face is listed as often as it weighs.
-        if sum(die.weights) > MOST_FACES:
+        if sum(die.weights) > MAX_FACES:
             raise RulesError(
-                f"the weights of {die} add up to over {MOST_FACES:,}; take smaller ones"
+                f"the weights of {die} add up to over {MAX_FACES:,}; take smaller ones"
             )
         weighed = zip(die.faces, die.weights, strict=True)
         listed.append(_whole_faces(face for face, weight in weighed for _ in range(weight)))
     return {"dice": listed}
 
 
-MOST_FACES = 1_000
+MAX_FACES = 1_000
 """The most faces of a die that is written out: a certificate should stay readable."""
 
 
@@ -593,7 +593,7 @@ def _variables(start: Any) -> dict[str, int]:
     for name, value in start.items():
         with inside("start", str(name)):
             _check_name(name)
-            if type(value) is not int or abs(value) >= LARGEST:
+            if type(value) is not int or abs(value) >= MAX_VALUE:
                 raise RulesError(f"{name}={shown(value)}; a variable is a whole number")
     return dict(start)
 
@@ -637,7 +637,7 @@ def _as_integer(text: str) -> str:
 def _check_size(state: Any) -> Any:
     """The state, if no value has grown too large."""
     for value in state if isinstance(state, tuple) else (state,):
-        if abs(value) >= LARGEST:
+        if abs(value) >= MAX_VALUE:
             raise RulesError(f"a variable reaches {shown(value)}; keep it below 10^12")
     return state
 

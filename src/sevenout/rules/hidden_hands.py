@@ -83,12 +83,12 @@ class HiddenHands(HiddenGame):
         """
         table = self._tables.get(moves)
         if table is None:
-            after = self.moves(self.table(moves[:-1]))
-            if moves[-1] not in after:
+            options = self.moves(self.table(moves[:-1]))
+            if moves[-1] not in options:
                 raise RulesError(
-                    f"{shown(moves[-1])} is not an option; the options are: {', '.join(after)}"
+                    f"{shown(moves[-1])} is not an option; the options are: {', '.join(options)}"
                 )
-            table = self._tables[moves] = after[moves[-1]]
+            table = self._tables[moves] = options[moves[-1]]
         return table
 
     def chooser(self, state: tuple[Any, Any, tuple[str, ...]]) -> str:
@@ -135,10 +135,9 @@ class LateDeal(Game):
         return self.game.to_move(state)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        after = self.game.moves(state)
         return {
-            name: choose_again(next_table) if self.game.moves(next_table) else next_table
-            for name, next_table in after.items()
+            option: choose_again(next_table) if self.game.moves(next_table) else next_table
+            for option, next_table in self.game.moves(state).items()
         }
 
     def step(self, state: Any, roll: Any) -> Outcome:

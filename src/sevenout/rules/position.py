@@ -37,7 +37,7 @@ class Event(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Stand:
+class _Snapshot:
     """Everything that `undo` must restore.
 
     Attributes:
@@ -78,17 +78,17 @@ class Position:
         self._nests = not overrides_choices(game)
         self.game = Flat(game) if self._nests else game
         self.history: list[Event] = []
-        self._stands: list[_Stand] = []
-        self._put(self.game.start, 0, ())
+        self._snapshots: list[_Snapshot] = []
+        self._push(self.game.start, 0, ())
 
-    def _put(self, state: Any, seat: int, counts: Counts, rolls: bool = False) -> None:
+    def _push(self, state: Any, seat: int, counts: Counts, rolls: bool = False) -> None:
         # asked of the game once, since a game of turns has slow menus
         menu = {} if rolls or isinstance(state, Outcome) else self.game.choices(state)
-        self._stands.append(_Stand(state, menu, seat, counts))
+        self._snapshots.append(_Snapshot(state, menu, seat, counts))
 
     @property
-    def _now(self) -> _Stand:
-        return self._stands[-1]
+    def _now(self) -> _Snapshot:
+        return self._snapshots[-1]
 
     @property
     def state(self) -> Any:
@@ -191,7 +191,7 @@ class Position:
         if not self.history:
             raise RulesError("there is nothing to undo")
         self.history.pop()
-        self._stands.pop()
+        self._snapshots.pop()
 
     def _follow(self, successor: Any, rolls: bool, on: Any) -> None:
         successor, counts, passes = unwrap(successor)
@@ -201,7 +201,7 @@ class Position:
             rolls = True  # an option that leads to its own state is to roll
         if not isinstance(successor, Outcome | Hashable) or not_a_state(successor):
             raise RulesError(no_state_message(successor, self._now.state, on))
-        self._put(successor, self._now.seat ^ passes, added(self._now.counts, counts), rolls)
+        self._push(successor, self._now.seat ^ passes, added(self._now.counts, counts), rolls)
 
     def _unwrapped(self, state: Any) -> Any:
         return state[0] if self._nests and len(state) == 1 else state

@@ -132,9 +132,8 @@ def play_evenings(
     """
     check_run(evenings, seed)
     run, is_estimated = _EveningRun(plan, seed, first_evening), False
-    with (
-        not_collecting()
-    ):  # a million small counts: the collector would look at them again and again
+    # A million small counts: the collector would look at them again and again.
+    with not_collecting():
         while run.evenings_played < evenings and run.spent < STOP_AFTER:
             run.play(evenings - run.evenings_played)
             if not is_estimated and run.spent > ESTIMATE_AFTER:

@@ -154,10 +154,8 @@ def recount(game: Game | Chain, played: Iterable[PlayedGame]) -> Tally:
         games += 1
         for event in game_played.rolls:
             flow[chain_index.edge(event)] += 1
-        last_state, outcome = (
-            chain_index.state[game_played.rolls[-1].state],
-            chain_index.outcome[game_played.outcome],
-        )
+        last_state = chain_index.state[game_played.rolls[-1].state]
+        outcome = chain_index.outcome[game_played.outcome]
         cell = last_state, len(game_played.rolls), outcome
         absorbed[cell] = absorbed.get(cell, 0) + 1
     return Tally(chain, games, tuple(flow), absorbed)
@@ -185,9 +183,8 @@ def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
     Raises:
         FileError: the file can't be read.
     """
-    with open_plain_file(
-        path
-    ) as file:  # to refuse an unreadable file at once, not at the first roll
+    # An unreadable file is refused at once, not at the first roll.
+    with open_plain_file(path) as file:
         size = os.fstat(file.fileno()).st_size
     afford(
         f"{shown_path(path)}, {size / 1e6:,.0f} MB of rolls,",
@@ -307,7 +304,7 @@ class _UnfinishedGames:
         trees, line_key: the tree of each state, and its key in the order of the line.
         draw, roll_count: the draws used, and the rolls made.
         next_lines: the games in each state after the roll.
-        past, counts: the rolls of each unfinished game, and what it counted.
+        histories, counts: the rolls of each unfinished game, and what it counted.
     """
 
     def __init__(self, game: Game, chain: Chain, seed: int, batch: int) -> None:
@@ -318,7 +315,7 @@ class _UnfinishedGames:
         self.line_key = _line_keys(self.trees)
         self.draw = self.roll_count = 0
         self.next_lines: dict[int, list[int]] = {}
-        self.past: dict[int, list[PlayedRoll]] = defaultdict(list)
+        self.histories: dict[int, list[PlayedRoll]] = defaultdict(list)
         self.counts: dict[int, dict[str, int | Fraction]] = defaultdict(dict)
 
     def roll(self, lines: dict[int, list[int]]) -> Iterator[PlayedGame]:
@@ -387,7 +384,7 @@ class _UnfinishedGames:
         roll_index = self.choose_roll(i, s, self.index.edges[self.index.first[s] + label])
         state, move = self.chain.states[s], self.chain.moves[s][roll_index]
         roll = self.index.rolls[self.chain.rollable_index[s]][roll_index]
-        self.past[i].append(PlayedRoll(state, roll))
+        self.histories[i].append(PlayedRoll(state, roll))
         successor, counted = take_step(self.game, state, roll)
         for name, n in counted:
             self.counts[i][name] = self.counts[i].get(name, 0) + n
@@ -399,7 +396,7 @@ class _UnfinishedGames:
             )
         if isinstance(successor, Outcome):
             counts = tuple(self.counts.pop(i, {}).items())
-            yield PlayedGame(i, tuple(self.past.pop(i)), successor, counts)
+            yield PlayedGame(i, tuple(self.histories.pop(i)), successor, counts)
         else:
             self.next_lines[self.index.state[successor]].append(i)
 

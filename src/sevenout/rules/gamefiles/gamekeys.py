@@ -30,7 +30,7 @@ from sevenout.rules.wagers import Checklist, Wager
 SCHEMA: dict[str, Any] = json.loads(get_data("sevenout.rules.gamefiles", "schema.json") or b"")
 DEFINED: dict[str, Any] = SCHEMA["$defs"]
 FORMAT: int = SCHEMA["properties"]["format"]["const"]
-MOST_SEATS: int = DEFINED["seats"]["maximum"]
+MAX_SEATS: int = DEFINED["seats"]["maximum"]
 
 
 FAMILIES: dict[str, tuple[type[Game], ...]] = {

@@ -35,7 +35,7 @@ from sevenout.rules.gamefiles.gamekeys import (
     HEAD,
     KINDS,
     LIMIT_TABLES,
-    MOST_SEATS,
+    MAX_SEATS,
     PROGRESSIVE,
     SEATS,
     SOLO,
@@ -91,7 +91,7 @@ class GameReader(ValueReader):
         head = self.head(data)
         dice = self.text(data.get("dice", "2d6"), ("dice",), "2d6")
         self.dice = self.attempt(lambda: parse_dice(dice), ("dice",))
-        paths = self._places(data)
+        paths = self._tables_and_paths(data)
         bets = sum(
             len(table["bets"]) if isinstance(table.get("bets"), dict) else 1 for table, _ in paths
         )
@@ -139,8 +139,8 @@ class GameReader(ValueReader):
                 f"layout = {as_toml(picture)}; name a picture beside this file, such as felt.png",
                 ("layout",),
             )
-        if not 1 <= head.get(SEATS, 1) <= MOST_SEATS:
-            self._fail(f"seats = {head[SEATS]}; write 1 to {MOST_SEATS:,}", (SEATS,))
+        if not 1 <= head.get(SEATS, 1) <= MAX_SEATS:
+            self._fail(f"seats = {head[SEATS]}; write 1 to {MAX_SEATS:,}", (SEATS,))
         return head
 
     def statement(self, data: Mapping[str, Any], bets: Collection[str]) -> dict[str, Any]:
@@ -213,7 +213,7 @@ class GameReader(ValueReader):
         self.attempt(lambda: parse_quantity(str(quantity), bets_of(game), counters, labels), path)
         return goal
 
-    def _places(self, data: Mapping[str, Any]) -> list[tuple[dict[str, Any], KeyPath]]:
+    def _tables_and_paths(self, data: Mapping[str, Any]) -> list[tuple[dict[str, Any], KeyPath]]:
         """The games' tables and their positions."""
         # Rules as data say everything, so nothing can stand beside them.
         if form := [key for key in FORM if key in data]:
@@ -414,10 +414,10 @@ class GameReader(ValueReader):
         """Move the limits of a bet out of its fields."""
         stated = [key.name for key in TABLES["limits"] if key.name in fields]
         limits = Limits(**{name: fields.pop(name) for name in stated})
-        least, most = limits.minimum, limits.maximum
-        if least is not None and most is not None and most < least:
+        minimum, maximum = limits.minimum, limits.maximum
+        if minimum is not None and maximum is not None and maximum < minimum:
             self._contradiction(
-                f"maximum = {most} is less than minimum = {least}", (*path, "maximum")
+                f"maximum = {maximum} is less than minimum = {minimum}", (*path, "maximum")
             )
         if stated:
             self.limits[bet] = limits
@@ -461,9 +461,9 @@ class GameReader(ValueReader):
     def _check_award_stake(self, bet: str, stake: Fraction, path: KeyPath) -> None:
         """Refuse an award, which is in money, of a bet whose limits leave out its stake."""
         limits = self.limits.get(bet, Limits())
-        least, most = limits.minimum, limits.maximum
-        if (least is not None and stake < least) or (most is not None and stake > most):
-            allowed = least if least is not None and stake < least else most
+        minimum, maximum = limits.minimum, limits.maximum
+        if (minimum is not None and stake < minimum) or (maximum is not None and stake > maximum):
+            allowed = minimum if minimum is not None and stake < minimum else maximum
             assert allowed is not None
             self._contradiction(
                 f"the award of {bet} is in money and its figures are of a bet of {amount(stake)}, "
@@ -474,18 +474,23 @@ class GameReader(ValueReader):
     def _check_meter(self, bet: str, award: Progressive, pays: Fraction, path: KeyPath) -> None:
         """Refuse a meter that can exceed the bet's top award."""
         limits = self.limits.get(bet, Limits())
-        most = limits.top_award_amount
+        top_award = limits.top_award_amount
         limit = None if award.must_hit_by is None else exact(award.must_hit_by)
-        if most is not None and (limit is None or limit > most):
+        if top_award is not None and (limit is None or limit > top_award):
             shows = "has no limit" if limit is None else f"goes up to {limit}"
-            message = f'the meter of {bet} {shows}, and its top_award = "{amount(most)}"'
+            message = f'the meter of {bet} {shows}, and its top_award = "{amount(top_award)}"'
             self._contradiction(f"{message}; set must_hit_by to that or less", path)
         # The largest bet pays the most; without a maximum the least bet is all that is known.
         staked = limits.maximum if limits.maximum is not None else limits.minimum
-        if most is not None and limit is not None and staked and limit + pays * staked > most:
+        if (
+            top_award is not None
+            and limit is not None
+            and staked
+            and limit + pays * staked > top_award
+        ):
             self._contradiction(
                 f"the meter of {bet} goes up to {amount(limit)}, and {amount(pays)} to 1 on "
-                f'{amount(staked)} is paid with it; its top_award = "{amount(most)}"',
+                f'{amount(staked)} is paid with it; its top_award = "{amount(top_award)}"',
                 path,
             )
 
