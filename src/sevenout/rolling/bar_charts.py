@@ -21,10 +21,10 @@ def bars_html(caption: str, law: Mapping[Any, Fraction]) -> str:
     2
     """
     rows = _rows(law, MAX_BARS)
-    most = max(p for _, p in rows)
+    highest = max(p for _, p in rows)
     cells = "".join(
         f"<tr><td>{escape(str(x))}</td><td>{p:.3%}</td><td style='width:20em;text-align:left'>"
-        f"<div style='background:#4477aa;height:.8em;width:{100 * p / most:.1f}%'></div></td></tr>"
+        f"<div style='background:#4477aa;height:.8em;width:{100 * p / highest:.1f}%'></div></td></tr>"
         for x, p in rows
     )
     return f"<table><caption>{escape(caption)}</caption>{cells}</table>"
@@ -56,13 +56,13 @@ def plot_bars(
     return axes
 
 
-def _rows(law: Mapping[Any, Fraction], most: int) -> list[tuple[Any, float]]:
+def _rows(law: Mapping[Any, Fraction], max_rows: int) -> list[tuple[Any, float]]:
     """The likeliest outcomes in order, with their probabilities."""
     try:
         outcomes: list[Any] = sorted(law)
     except TypeError:  # labels beside numbers
         outcomes = list(law)
-    if len(outcomes) > most:
-        likeliest = set(sorted(outcomes, key=lambda x: law[x])[-most:])
+    if len(outcomes) > max_rows:
+        likeliest = set(sorted(outcomes, key=lambda x: law[x])[-max_rows:])
         outcomes = [x for x in outcomes if x in likeliest]
     return [(x, float(law[x])) for x in outcomes]

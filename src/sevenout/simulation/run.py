@@ -200,14 +200,14 @@ def check_run(games: int, seed: int) -> None:
     Raises:
         SevenoutError: the message names the value.
     """
-    for name, number, least, most in (
+    for name, number, minimum, maximum in (
         ("games", games, 1, MAX_GAMES),
         ("seed", seed, 0, MAX_SEED),
     ):
         # True is an int in Python, but games=True is a mistake
-        if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+        if type(number) is not int or not minimum <= number <= maximum:
             raise SevenoutError(
-                f"{name}={shown(number)}; give a whole number from {least} to {most}"
+                f"{name}={shown(number)}; give a whole number from {minimum} to {maximum}"
             )
 
 

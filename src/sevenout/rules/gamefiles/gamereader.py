@@ -475,19 +475,16 @@ class GameReader(ValueReader):
         """Refuse a meter that can exceed the bet's top award."""
         limits = self.limits.get(bet, Limits())
         top_award = limits.top_award_amount
+        if top_award is None:
+            return
         limit = None if award.must_hit_by is None else exact(award.must_hit_by)
-        if top_award is not None and (limit is None or limit > top_award):
+        if limit is None or limit > top_award:
             shows = "has no limit" if limit is None else f"goes up to {limit}"
             message = f'the meter of {bet} {shows}, and its top_award = "{amount(top_award)}"'
             self._contradiction(f"{message}; set must_hit_by to that or less", path)
         # The largest bet pays the most; without a maximum the least bet is all that is known.
         staked = limits.maximum if limits.maximum is not None else limits.minimum
-        if (
-            top_award is not None
-            and limit is not None
-            and staked
-            and limit + pays * staked > top_award
-        ):
+        if staked and limit + pays * staked > top_award:
             self._contradiction(
                 f"the meter of {bet} goes up to {amount(limit)}, and {amount(pays)} to 1 on "
                 f'{amount(staked)} is paid with it; its top_award = "{amount(top_award)}"',
