@@ -21,10 +21,10 @@ def bars_html(caption: str, law: Mapping[Any, Fraction]) -> str:
     2
     """
     rows = _rows(law, MAX_BARS)
-    highest = max(p for _, p in rows)
+    peak = max(p for _, p in rows)
     cells = "".join(
         f"<tr><td>{escape(str(x))}</td><td>{p:.3%}</td><td style='width:20em;text-align:left'>"
-        f"<div style='background:#4477aa;height:.8em;width:{100 * p / highest:.1f}%'></div></td></tr>"
+        f"<div style='background:#4477aa;height:.8em;width:{100 * p / peak:.1f}%'></div></td></tr>"
         for x, p in rows
     )
     return f"<table><caption>{escape(caption)}</caption>{cells}</table>"
