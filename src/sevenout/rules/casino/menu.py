@@ -112,9 +112,9 @@ class Menu(Game):
             return {}
         options: dict[str, Any] = {}
         for index, bet, amount, _ in self._affordable(money, point, bets, menu_index):
-            then = tuple(sorted({**dict(bets), bet: amount}.items()))
+            new_bets = tuple(sorted({**dict(bets), bet: amount}.items()))
             # Bets go in the order of the menu, so that each set of them comes up once.
-            state = self._state(money, point, then, left, index + 1)
+            state = self._state(money, point, new_bets, left, index + 1)
             # A fraction has no thousands to group.
             printed = f"{amount:,}" if isinstance(amount, int) else str(amount)
             options[f"{printed} on {bet}"] = state if state[4] is None else choose_again(state)
@@ -124,8 +124,8 @@ class Menu(Game):
 
     def state_after(self, state: Any, option: str) -> Any:
         """The state after an option, whether or not it has choices."""
-        then = self.choices(state)[option]
-        return then.state if isinstance(then, Ask) else then
+        result = self.choices(state)[option]
+        return result.state if isinstance(result, Ask) else result
 
     def rolls(self, state: Any) -> Rollable:
         """The dice, as totals if the bets see no more."""
