@@ -104,7 +104,7 @@ def test_floats_come_to_the_same_fractions(game):
     form = sequence_form(model, [o.profit(model.players[0]) for o in model.outcomes])
     truth = equilibrium(form)
     assert truth.low == truth.high
-    with patch("sevenout.solving.equilibria.SMALL", 0):
+    with patch("sevenout.solving.equilibria.MAX_SIMPLEX_SEQUENCES", 0):
         found, near = equilibrium(form), equilibrium(form, "certified")
     assert found.low == found.high == truth.value
     assert near.low <= truth.value <= near.high

@@ -9,13 +9,13 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.solving import mixed_optimum, regret_matching
-from sevenout.solving.regret_matching import NARROW
+from sevenout.solving.regret_matching import TARGET_WIDTH
 
 
 @pytest.fixture
 def matched(monkeypatch):
     """Games of any size are matched."""
-    monkeypatch.setattr(mixed_optimum, "MOST_EXACT", 0)
+    monkeypatch.setattr(mixed_optimum, "MAX_EXACT", 0)
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def matched(monkeypatch):
 def test_the_interval_holds_the_exact_value(matched, options, value):
     best = so.best(so.games("liars-dice", **options), method="certified")
     assert best.method == "certified"
-    assert 0 < best.bound <= Fraction(NARROW)
+    assert 0 < best.bound <= Fraction(TARGET_WIDTH)
     assert abs(best.value - Fraction(value)) <= best.bound
 
 
@@ -50,8 +50,8 @@ def test_exact_policies_are_found_near_the_averages(matched, options, value):
 
 
 def test_where_no_exact_policies_are_found_they_are_refused(matched, monkeypatch):
-    monkeypatch.setattr(regret_matching, "LARGE", 5)
-    monkeypatch.setattr(regret_matching, "FINER", (1e-3,))
+    monkeypatch.setattr(regret_matching, "MAX_SEQUENCES", 5)
+    monkeypatch.setattr(regret_matching, "FINER_WIDTHS", (1e-3,))
     dice = so.games("liars-dice", sides=3)
     with pytest.raises(RulesError, match="no exact policies were found"):
         so.best(dice, method="exact")

@@ -38,7 +38,7 @@ turn, from the end.
 Either way the plans are only a proposal: best replies prove the value, or an interval of it.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -109,7 +109,7 @@ class Side:
         self.sets.append(added)
         return added
 
-    def past(self, sequence: int) -> list[tuple[Hashable, str]]:
+    def history(self, sequence: int) -> list[tuple[Hashable, str]]:
         """What they saw and did, from their first choice."""
         moves = []
         while sequence:
@@ -141,7 +141,7 @@ class SequenceForm:
     nodes: int
     calls: Mapping[int, Mapping[Pair, Fraction]] = field(default_factory=dict)
 
-    def valued(self, values: Mapping[int, Fraction]) -> "SequenceForm":
+    def with_values(self, values: Mapping[int, Fraction]) -> "SequenceForm":
         """The same with each later subgame replaced by its value."""
         if not self.calls:
             return self
@@ -264,7 +264,7 @@ class _Unfolding:
         if target < n and target not in self.roots:
             _gather(self.reached_by.setdefault(target, {}), pair, chance)
             return
-        # A subgame is an end here: its value is filled in once it is solved (`valued`).
+        # A subgame is an end here: its value is filled in once it is solved (`with_values`).
         _gather(self.ends, pair, chance)
         if target < n:
             _gather(self.calls.setdefault(target, {}), pair, chance)
@@ -288,7 +288,7 @@ class _Unfolding:
             )
         # Perfect recall: one set has one past. Without it, plans by sequence don't exist.
         if own.parent != parent:
-            one, two = (_told(side.past(past)) for past in (own.parent, parent))
+            one, two = (_history_in_words(side.history(end)) for end in (own.parent, parent))
             raise RulesError(
                 f"{shown(side.player)} forgets: they see {shown(seen)} after {one}, and after "
                 f"{two}; let `sees` keep what they saw and did"
@@ -310,10 +310,10 @@ def _integers(table: Mapping[Pair, Fraction]) -> tuple[dict[Pair, int], int]:
     return whole, scale
 
 
-def _told(past: list[tuple[Hashable, str]]) -> str:
-    if not past:
+def _history_in_words(history: list[tuple[Hashable, str]]) -> str:
+    if not history:
         return "no choice"
-    return ", ".join(f"{option} where they saw {state_name(seen)}" for seen, option in past)
+    return ", ".join(f"{option} where they saw {state_name(seen)}" for seen, option in history)
 
 
 def subgames(model: Model) -> dict[int, list[int]]:
@@ -328,10 +328,8 @@ def subgames(model: Model) -> dict[int, list[int]]:
     """
     order = in_order(model)
     label = [_information(model, s) for s in range(len(model.states))]
-    alike: dict[Hashable, int] = {}
-    for s in order:
-        alike[label[s]] = alike.get(label[s], 0) + 1
-    roots = {s for s in order if alike[label[s]] == 1} | {0}
+    counts = Counter(label)
+    roots = {s for s in order if counts[label[s]] == 1} | {0}
     place = {s: k for k, s in enumerate(order)}
     # A candidate that splits an information set is no root; dropping it may disqualify others.
     while True:
@@ -409,14 +407,15 @@ class BestReply:
 
     Attributes:
         values: for each information set, the gain of its best option.
-        gains: for each sequence of the replier, the first player's value from there on, times the
-            probability of all others' moves.
-        reached: for each information set, the probability of all others' moves.
+        gains: for each sequence of the replier, the first player's counterfactual value: the
+            value from there on, times the probability of the rolls and the other's moves.
+        reach: for each information set, the counterfactual reach probability: that of the rolls and
+            the other player's moves.
     """
 
     gains: Sequence[Fraction]
     values: Sequence[Fraction]
-    reached: Sequence[Fraction]
+    reach: Sequence[Fraction]
 
     @property
     def value(self) -> Fraction:
@@ -447,25 +446,25 @@ def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> BestR
     unit = lcm(*(x.denominator for x in plan))
     weights = [x.numerator * (unit // x.denominator) for x in plan]
     side, scale = form.sides[seat], unit * form.scale
-    gains = met(form.payoffs, weights, seat, side.size)
-    chances = met(form.chances, weights, seat, side.size)
-    values, reached = [0] * len(side.sets), [0] * len(side.sets)
+    gains = weighted_sums(form.payoffs, weights, seat, side.size)
+    chances = weighted_sums(form.chances, weights, seat, side.size)
+    values, reach = [0] * len(side.sets), [0] * len(side.sets)
     choose = min if seat else max
     # A set comes after that of its parent, so backwards all that follows it is known.
     for k in range(len(side.sets) - 1, -1, -1):
         own = side.sets[k]
         values[k] = choose(gains[own.first : own.first + len(own.menu)])
-        reached[k] = chances[own.first]
+        reach[k] = chances[own.first]
         gains[own.parent] += values[k]
-        chances[own.parent] += reached[k]
+        chances[own.parent] += reach[k]
     return BestReply(
         [Fraction(x, scale) for x in gains],
         [Fraction(x, scale) for x in values],
-        [Fraction(x, unit * form.unit) for x in reached],
+        [Fraction(x, unit * form.unit) for x in reach],
     )
 
 
-def met(
+def weighted_sums(
     table: Mapping[tuple[int, int], int], weights: Sequence[int], seat: int, size: int
 ) -> list[int]:
     """For each sequence of a player, the weighted sum over the other's sequences."""
@@ -511,18 +510,39 @@ def plan_of(side: Side, mixtures: Sequence[Sequence[Fraction]]) -> list[Fraction
     return plan
 
 
-NEARNESS = (1e-9, 1e-8, 1e-7, 1e-6)
+ZERO_THRESHOLDS = (1e-9, 1e-8, 1e-7, 1e-6)
 """Thresholds for 0 in a plan in floats, in the order tried."""
-GRAIN = 1 << 50
+PLAN_DENOMINATOR = 1 << 50
 """The denominator of rounded plans."""
-MOST = 150_000
+MAX_SEQUENCES = 150_000
 """HiGHS takes minutes for this many sequences of both players, and hours for more."""
 
 Plan = Sequence[Fraction]
 
 
+class ProvedInterval:
+    """An interval of the value of a game to the first player.
+
+    Attributes:
+        low, high: its ends.
+    """
+
+    low: Fraction
+    high: Fraction
+
+    @property
+    def value(self) -> Fraction:
+        """The middle of the interval."""
+        return (self.low + self.high) / 2
+
+    @property
+    def bound(self) -> Fraction:
+        """The error bound of the value; 0 if exact."""
+        return (self.high - self.low) / 2
+
+
 @dataclass(frozen=True, eq=False)
-class Equilibrium:
+class Equilibrium(ProvedInterval):
     """Two plans and the best replies to them.
 
     Attributes:
@@ -535,30 +555,21 @@ class Equilibrium:
     plans: tuple[Plan, Plan]
     replies: tuple[BestReply, BestReply]
 
-    @property
-    def low(self) -> Fraction:
+    @cached_property
+    def low(self) -> Fraction:  # type: ignore[override]
         """The least that the first plan gets."""
         return self.replies[0].value
 
-    @property
-    def high(self) -> Fraction:
+    @cached_property
+    def high(self) -> Fraction:  # type: ignore[override]
         """The most that the first player gets against the second plan."""
         return self.replies[1].value
 
-    @property
-    def value(self) -> Fraction:
-        """The value of the game to the first player: the middle of the interval."""
-        return (self.low + self.high) / 2
 
-    @property
-    def bound(self) -> Fraction:
-        """The error bound of the value; 0 if exact."""
-        return (self.high - self.low) / 2
-
-
-def proved(form: SequenceForm, one: Plan, two: Plan) -> Equilibrium:
+def proved(form: SequenceForm, first: Plan, second: Plan) -> Equilibrium:
     """The interval that two plans prove."""
-    return Equilibrium(form, (one, two), (best_reply(form, one, 1), best_reply(form, two, 0)))
+    replies = best_reply(form, first, 1), best_reply(form, second, 0)
+    return Equilibrium(form, (first, second), replies)
 
 
 def equilibrium(
@@ -575,14 +586,14 @@ def equilibrium(
         RulesError: exact plans were requested, and none were found.
     """
     # Without SciPy this is the only engine; with it, HiGHS is faster from here on.
-    if method != "certified" and sum(side.size for side in form.sides) <= SMALL:
+    if method != "certified" and sum(side.size for side in form.sides) <= MAX_SIMPLEX_SEQUENCES:
         return proved(form, *solved_in_fractions(form))
-    _must_be_solvable(form)
+    _refuse_large(form)
     floats = solved_in_floats(form)
     nearest = None if method == "certified" else _exact(form, floats)
     # Rounded floats are plans as well, and may prove more than exact plans of a wrong support.
     if nearest is None or nearest.bound:
-        one, two = (whole_plan(side, x) for side, x in zip(form.sides, floats, strict=True))
+        one, two = (rounded_plan(side, x) for side, x in zip(form.sides, floats, strict=True))
         rounded = proved(form, one, two)
         nearest = rounded if nearest is None or rounded.bound < nearest.bound else nearest
     if method == "exact" and nearest.bound:
@@ -618,16 +629,16 @@ class SubgamePerfect:
         return self.bounds[0]
 
     @cached_property
-    def reached(self) -> dict[int, Fraction]:
+    def reach(self) -> dict[int, Fraction]:
         """The probability of each root if both players follow their plans."""
-        reached = dict.fromkeys(self.parts, Fraction(0))
-        reached[0] = Fraction(1)
+        reach = dict.fromkeys(self.parts, Fraction(0))
+        reach[0] = Fraction(1)
         for root, part in self.parts.items():
             one, two = part.plans
             for target, pairs in part.form.calls.items():
                 chance = sum((x * one[i] * two[j] for (i, j), x in pairs.items()), Fraction(0))
-                reached[target] += reached[root] * chance
-        return reached
+                reach[target] += reach[root] * chance
+        return reach
 
 
 def subgame_perfect(
@@ -652,7 +663,7 @@ def subgame_perfect(
     bounds: dict[int, Fraction] = {}
     # Later subgames first, as earlier ones contain them as ends.
     for root in reversed(list(forms)):
-        form = forms[root].valued(values)
+        form = forms[root].with_values(values)
         parts[root] = part = equilibrium(form, method)
         values[root] = part.value
         after = max((bounds[target] for target in form.calls), default=Fraction(0))
@@ -660,12 +671,12 @@ def subgame_perfect(
     return SubgamePerfect(forms, {root: parts[root] for root in forms}, bounds)
 
 
-def _must_be_solvable(form: SequenceForm) -> None:
+def _refuse_large(form: SequenceForm) -> None:
     sequences = sum(side.size for side in form.sides)
-    if sequences > MOST:
+    if sequences > MAX_SEQUENCES:
         raise TooMuchWorkError(
-            f"the players can see and do {sequences:,} different things, more than {MOST:,}; take "
-            "a smaller game, or end it after fewer moves"
+            f"the players can see and do {sequences:,} different things, more than "
+            f"{MAX_SEQUENCES:,}; take a smaller game, or end it after fewer moves"
         )
 
 
@@ -675,7 +686,7 @@ def _exact(
     """The nearest exact plans, without a gap if possible; None if there are none."""
     best: list[tuple[Plan, BestReply] | None] = [None, None]
     # The gap between 0 and small probabilities differs by game, so several thresholds are tried.
-    for near in NEARNESS:
+    for near in ZERO_THRESHOLDS:
         for seat, sign in ((0, 1), (1, -1)):
             plan = exact_plan(form, seat, floats[seat], near)
             if plan is None:
@@ -691,17 +702,18 @@ def _exact(
     return Equilibrium(form, (one[0], two[0]), (one[1], two[1]))
 
 
-def whole_plan(side: Side, floats: Sequence[float]) -> list[Fraction]:
-    """A plan near some floats, in multiples of 1/`GRAIN`; the largest share takes up the rounding.
+def rounded_plan(side: Side, floats: Sequence[float]) -> list[Fraction]:
+    """A plan near some floats, in multiples of 1/`PLAN_DENOMINATOR`.
 
     >>> from sevenout.solving.equilibria import Side
     >>> side = Side("first")
     >>> _ = side.add("a card", ("check", "bet"), EMPTY)
-    >>> whole_plan(side, [1.0, 0.25, 0.75])
+    >>> rounded_plan(side, [1.0, 0.25, 0.75])
     [Fraction(1, 1), Fraction(1, 4), Fraction(3, 4)]
     """
+    # The largest share takes up the rounding.
     parts = [0] * side.size
-    parts[EMPTY] = GRAIN
+    parts[EMPTY] = PLAN_DENOMINATOR
     for own in side.sets:
         total = parts[own.parent]
         if not total:
@@ -714,10 +726,10 @@ def whole_plan(side: Side, floats: Sequence[float]) -> list[Fraction]:
                 parts[s] = int(total * (share / weight))
         largest = own.first + shares.index(max(shares))
         parts[largest] += total - sum(parts[s] for s in own.sequences)
-    return [Fraction(x, GRAIN) for x in parts]
+    return [Fraction(x, PLAN_DENOMINATOR) for x in parts]
 
 
-SMALL = 160
+MAX_SIMPLEX_SEQUENCES = 160
 """The most sequences of both players for which fractions are fast."""
 
 
@@ -814,7 +826,7 @@ def _pivot(rows: list[list[Fraction]], costs: list[Fraction], r: int, c: int) ->
             other[c] = -factor / pivot
 
 
-NEAR = 1e-9
+TOLERANCE = 1e-9
 """The tolerance of constraints, with payoffs of about 1."""
 
 
@@ -838,6 +850,7 @@ def solved_in_floats(form: SequenceForm) -> tuple[list[float], list[float]]:
     A = sp.csr_matrix((values, (pairs[:, 1], pairs[:, 0])), (two.size, one.size))
     goal = np.zeros(one.size + F.shape[0])
     goal[one.size] = -1
+    tolerances = "primal_feasibility_tolerance", "dual_feasibility_tolerance"
     optimum = linprog(
         goal,
         A_ub=sp.hstack([-A, F.T]).tocsr(),
@@ -846,7 +859,7 @@ def solved_in_floats(form: SequenceForm) -> tuple[list[float], list[float]]:
         b_eq=np.eye(1, E.shape[0])[0],
         bounds=[(0, None)] * one.size + [(None, None)] * F.shape[0],
         method="highs-ds",
-        options={"primal_feasibility_tolerance": NEAR, "dual_feasibility_tolerance": NEAR},
+        options=dict.fromkeys(tolerances, TOLERANCE),
     )
     if optimum.x is None:
         raise RulesError(f"HiGHS finds no solution: {optimum.message}")
@@ -869,7 +882,8 @@ def _constraints(side: Side) -> Any:
 
 
 PRIME = 2**61 - 1
-FINE = 10**6
+"""The largest prime below 2**61, for ranks modulo a prime in words of 64 bits."""
+MAX_DENOMINATOR = 10**6
 """The largest denominator of an undetermined share."""
 
 Linear = dict[int, int]
@@ -925,26 +939,26 @@ def _equations(
     """The forms that must vanish for nearly best options to be equally good."""
     side, sign = form.sides[1 - seat], 1 if seat else -1
     values: list[Linear] = [{} for _ in range(side.size)]
-    about = [0.0] * side.size
+    estimates = [0.0] * side.size
     for pair, value in form.payoffs.items():
         terms = linear.get(pair[seat])
         if terms is not None:
             other = pair[1 - seat]
             _add(values[other], terms, value)
-            about[other] += floats[pair[seat]] * value
+            estimates[other] += floats[pair[seat]] * value
     equations = []
     for k in range(len(side.sets) - 1, -1, -1):
         own = side.sets[k]
-        best = max(own.sequences, key=lambda s: sign * about[s])
+        best = max(own.sequences, key=lambda s: sign * estimates[s])
         for s in own.sequences:
             # Nearly as good in floats is taken for equally good; the best replies will tell.
-            if s != best and abs(about[s] - about[best]) <= near * form.scale:
-                apart = dict(values[best])
-                _add(apart, values[s], -1)
-                if apart := {unknown: c for unknown, c in apart.items() if c}:
-                    equations.append(apart)
+            if s != best and abs(estimates[s] - estimates[best]) <= near * form.scale:
+                difference = dict(values[best])
+                _add(difference, values[s], -1)
+                if difference := {unknown: c for unknown, c in difference.items() if c}:
+                    equations.append(difference)
         _add(values[own.parent], values[best], 1)
-        about[own.parent] += about[best]
+        estimates[own.parent] += estimates[best]
     return equations
 
 
@@ -955,7 +969,7 @@ def _add(to: Linear, terms: Linear, times: int) -> None:
 
 def _solved(equations: list[Linear], guesses: list[float]) -> list[Fraction]:
     """The unknowns; those not determined are as guessed."""
-    solved = [Fraction(1), *(Fraction(x).limit_denominator(FINE) for x in guesses[1:])]
+    solved = [Fraction(1), *(Fraction(x).limit_denominator(MAX_DENOMINATOR) for x in guesses[1:])]
     rows = list({tuple(sorted(row.items())): row for row in equations}.values())
     unknown = range(1, len(guesses))
     table = [[row.get(k, 0) for k in unknown] for row in rows]

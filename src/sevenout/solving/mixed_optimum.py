@@ -46,25 +46,25 @@ from sevenout.solving.goal import Arena
 from sevenout.solving.public_tree import HandsGame, Node, Undominated, bits, sequence_form_of
 
 
-class Place(NamedTuple):
+class SubgameSet(NamedTuple):
     """An information set in its subgame.
 
     Attributes:
         root: the root of the subgame.
         part: its equilibrium.
         seat: of the player who chooses.
-        k: the number of the set among theirs.
+        number: of the set among theirs.
     """
 
     root: int
     part: Equilibrium
     seat: int
-    k: int
+    number: int
 
     @property
-    def own(self) -> InformationSet:
+    def infoset(self) -> InformationSet:
         """The information set."""
-        return self.part.form.sides[self.seat].sets[self.k]
+        return self.part.form.sides[self.seat].sets[self.number]
 
     @property
     def reply(self) -> BestReply:
@@ -72,20 +72,22 @@ class Place(NamedTuple):
         return self.part.replies[1 - self.seat]
 
     @property
-    def chance(self) -> Fraction:
-        """The probability of everyone else's moves that lead here."""
-        return self.reply.reached[self.k]
+    def reach(self) -> Fraction:
+        """The counterfactual reach probability: that of the rolls and the other's moves."""
+        return self.reply.reach[self.number]
 
     @property
     def mixture(self) -> tuple[Fraction, ...]:
         """The probability of each option; uniform over the best where the player's own plan never
         gets.
         """
-        own, plan, reply = self.own, self.part.plans[self.seat], self.reply
+        own, plan, reply = self.infoset, self.part.plans[self.seat], self.reply
         if total := plan[own.parent]:
             return tuple(plan[s] / total for s in own.sequences)
-        good = [not self.chance or reply.gains[s] == reply.values[self.k] for s in own.sequences]
-        return tuple(Fraction(int(one), sum(good)) for one in good)
+        good = [
+            not self.reach or reply.gains[s] == reply.values[self.number] for s in own.sequences
+        ]
+        return tuple(Fraction(int(is_best), sum(good)) for is_best in good)
 
 
 class MixedOptimum(BestPlay, Answer):
@@ -114,14 +116,14 @@ class MixedOptimum(BestPlay, Answer):
         self.model: Model = arena.model
         self.goal = arena.goal
         self._shift = arena.shift
-        values = [self._sign * value for value in arena.ends]
+        values = [self._payoff_sign * value for value in arena.ends]
         self.solved = subgame_perfect(arena.model, values, method)
         self.bound = self.solved.bound
         self.method = "certified" if self.bound else "exact"
 
     @property
     def value(self) -> Fraction:
-        return self._sign * self.solved.value + self._shift
+        return self._payoff_sign * self.solved.value + self._shift
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -134,23 +136,23 @@ class MixedOptimum(BestPlay, Answer):
         return 0 if self.goal.player in (None, self.players[0]) else 1
 
     @property
-    def _sign(self) -> int:
+    def _payoff_sign(self) -> int:
         """1 if the first player wants more, else -1; the engines maximise for the first player."""
         return 1 if (self._seat == 0) == (self.goal.sense > 0) else -1
 
     @cached_property
-    def _places(self) -> dict[Hashable, Place]:
+    def _sets(self) -> dict[Hashable, SubgameSet]:
         """Each information set by (player, what they see)."""
         return {
-            (side.player, own.seen): Place(root, part, seat, k)
+            (side.player, own.seen): SubgameSet(root, part, seat, k)
             for root, part in self.solved.parts.items()
             for seat, side in enumerate(part.form.sides)
             for k, own in enumerate(side.sets)
         }
 
-    def _place(self, state: Any) -> Place:
+    def _set(self, state: Any) -> SubgameSet:
         self.model.options(state)
-        return self._places[state]
+        return self._sets[state]
 
     def options(self, state: Any) -> tuple[Option, ...]:
         """The options in (player, what they see), best first, if the other follows the policy.
@@ -160,10 +162,10 @@ class MixedOptimum(BestPlay, Answer):
         Raises:
             RulesError: it is not a decision state, or it is unreachable against the policy.
         """
-        return self._options(state, self._place(state))
+        return self._options(state, self._set(state))
 
-    def _options(self, state: Any, place: Place) -> tuple[Option, ...]:
-        own, reply, chance = place.own, place.reply, place.chance
+    def _options(self, state: Any, located: SubgameSet) -> tuple[Option, ...]:
+        own, reply, chance = located.infoset, located.reply, located.reach
         # Values are conditional on being here, and a condition of probability 0 has none.
         if not chance:
             raise RulesError(
@@ -172,8 +174,8 @@ class MixedOptimum(BestPlay, Answer):
             )
         options = []
         for name, s in zip(own.menu, own.sequences, strict=True):
-            margin = abs(reply.values[place.k] - reply.gains[s]) / chance
-            value = self._sign * reply.gains[s] / chance + self._shift
+            margin = abs(reply.values[located.number] - reply.gains[s]) / chance
+            value = self._payoff_sign * reply.gains[s] / chance + self._shift
             options.append(Option(name, value, margin))
         return tuple(sorted(options, key=lambda option: option.margin))
 
@@ -183,19 +185,19 @@ class MixedOptimum(BestPlay, Answer):
 
         Where the player's own policy never gets, it gives a best reply.
         """
-        return {state: self.mixture(state) for state in self._places}
+        return {state: self.mixture(state) for state in self._sets}
 
     def reach_probability(self, state: Any) -> Fraction:
         """The probability of reaching a state if both players follow the policy."""
-        place = self._place(state)
-        plan = place.part.plans[place.seat]
-        return self.solved.reached[place.root] * plan[place.own.parent] * place.chance
+        located = self._set(state)
+        plan = located.part.plans[located.seat]
+        return self.solved.reach[located.root] * plan[located.infoset.parent] * located.reach
 
     def bound_at(self, state: Any) -> Fraction:
         """The most that equally good options may seem to differ by rounding; 0 if exact."""
-        place = self._place(state)
-        bound = self.solved.bounds[place.root]
-        return bound / place.chance if place.chance else Fraction(0)
+        located = self._set(state)
+        bound = self.solved.bounds[located.root]
+        return bound / located.reach if located.reach else Fraction(0)
 
     def state_in_words(self, state: Any) -> str:
         player, seen = state
@@ -207,8 +209,8 @@ class MixedOptimum(BestPlay, Answer):
         Raises:
             RulesError: it is not a decision state.
         """
-        place = self._place(state)
-        return dict(zip(place.own.menu, place.mixture, strict=True))
+        located = self._set(state)
+        return dict(zip(located.infoset.menu, located.mixture, strict=True))
 
     def advice(self, state: Any) -> str:
         return mixture_in_words(self.mixture(state))
@@ -241,9 +243,9 @@ class MixedOptimum(BestPlay, Answer):
         plans = self._plans(policy)
         # A reply may gain in every subgame, so it is made anew from the last one.
         for root in reversed(list(self.solved.forms)):
-            form = self.solved.forms[root].valued(values)
+            form = self.solved.forms[root].with_values(values)
             values[root] = best_reply(form, plans[root], 1 - self._seat).value
-        return self._policy_value(self._sign * values[0] + self._shift, self.bound)
+        return self._policy_value(self._payoff_sign * values[0] + self._shift, self.bound)
 
     def mistakes(self, policy: MixedPolicy, limit: int | None = None) -> list[Mistake]:
         """A policy's mistakes against the optimal policy, the most costly first.
@@ -255,14 +257,15 @@ class MixedOptimum(BestPlay, Answer):
         """
         limit = None if limit is None else checked_limit(limit)
         plans, mistakes = self._plans(policy), []
-        for state, place in self._places.items():
+        for state, located in self._sets.items():
             # A mistake that a player never makes is no news; in full lists it is.
-            never = limit is not None and not plans[place.root][place.own.parent]
-            if place.seat != self._seat or not place.chance or never:
+            never = limit is not None and not plans[located.root][located.infoset.parent]
+            if located.seat != self._seat or not located.reach or never:
                 continue
             options = {option.name: option for option in self.options(state)}
             best = next(iter(options))
-            for option, share in zip(place.own.menu, self._shares(policy, state), strict=True):
+            shares = self._shares(policy, state)
+            for option, share in zip(located.infoset.menu, shares, strict=True):
                 if share and options[option].margin > 2 * self.bound_at(state):
                     mistakes.append(Mistake(state, option, best, options[option].margin))
         mistakes.sort(key=lambda mistake: -mistake.cost)
@@ -295,14 +298,14 @@ class MixedOptimum(BestPlay, Answer):
     def size_sentence(self) -> str:
         nodes = sum(part.form.nodes for part in self.solved.parts.values())
         return (
-            f"The players can see {quantity(len(self._places), 'different thing')} when they "
+            f"The players can see {quantity(len(self._sets), 'different thing')} when they "
             f"choose, in {quantity(nodes, 'position')}"
         )
 
     def policy_pages(self) -> list[Page]:
         """Each player's policy, most frequent states first."""
         players = sorted(self.players, key=lambda player: player != self.goal.player)
-        return [Page(f"How {player} plays", *_player(self, player)) for player in players]
+        return [Page(f"How {player} plays", *_policy_blocks(self, player)) for player in players]
 
     def policy_data(self) -> dict[str, Any]:
         """The whole policy as data, with the probability of each state."""
@@ -313,7 +316,7 @@ class MixedOptimum(BestPlay, Answer):
                 "plays": {name: as_json(p) for name, p in mixture.items() if p},
                 "comes_up": as_json(self.reach_probability((player, seen))),
             }
-            for player, seen in islice(self.policy, None if self.listed else MOST_LISTED)
+            for player, seen in islice(self.policy, None if self.listed else MAX_LISTED)
             for mixture in [self.policy[player, seen]]
         ]
         return {"policy": policy} | ({} if self.listed else {"of": len(self.policy)})
@@ -327,27 +330,27 @@ class MixedOptimum(BestPlay, Answer):
         return MixedCertificate(title, self)
 
 
-MOST_LINES = 24
+MAX_LINES = 24
 """The most information sets shown per player, most frequent first."""
-MOST_LISTED = 300
+MAX_LISTED = 300
 """The most listed for a game too large to list in full."""
-MOST_NAMED = 4
+MAX_NAMED = 4
 """The most options named in a line, most likely first."""
-LEAST_NAMED = Fraction(1, 10_000)
+MIN_NAMED = Fraction(1, 10_000)
 """Less likely options are not named."""
-SHORT = 1000
+MAX_PRINTED_DENOMINATOR = 1000
 """Probabilities with larger denominators are printed in per cent."""
 
 
-def _player(best: "MixedOptimum", player: str) -> list[Block]:
+def _policy_blocks(best: "MixedOptimum", player: str) -> list[Block]:
     # The policy of a game too large to list comes with the most frequent states first.
-    listed = islice(best.policy, None if best.listed else MOST_LISTED)
+    listed = islice(best.policy, None if best.listed else MAX_LISTED)
     chosen = [state for state in listed if state[0] == player and len(best.policy[state]) > 1]
     seen = [(best.reach_probability(state), state) for state in chosen]
     up = sorted(((p, state) for p, state in seen if p), key=lambda pair: -pair[0])
     rows = [
         [state_name(state[1]), mixture_in_words(best.policy[state]), p]
-        for p, state in up[:MOST_LINES]
+        for p, state in up[:MAX_LINES]
     ]
     blocks: list[Block] = [
         Table(["sees", "plays", Column("reached", PERCENT.with_digits(2))], rows)
@@ -355,7 +358,7 @@ def _player(best: "MixedOptimum", player: str) -> list[Block]:
     if len(up) > len(rows):
         more = "many more"
         if best.listed:
-            share = 1 - sum(p for p, _ in up[:MOST_LINES]) / sum(p for p, _ in up)
+            share = 1 - sum(p for p, _ in up[:MAX_LINES]) / sum(p for p, _ in up)
             more = f"{len(up) - len(rows):,} more, in {percent(share, 2)} of the choices"
         ask = "--at says what to do where a player sees this or that."
         blocks.append(Text(f"… and {more}. {ask}", tone="note"))
@@ -376,14 +379,14 @@ def mixture_in_words(mixture: Mixture) -> str:
     used = sorted(((name, p) for name, p in mixture.items() if p), key=lambda pair: -pair[1])
     if len(used) == 1:
         return used[0][0]
-    named = [(name, p) for name, p in used[:MOST_NAMED] if p >= LEAST_NAMED]
+    named = [(name, p) for name, p in used[:MAX_NAMED] if p >= MIN_NAMED]
     text = ", ".join(f"{name} {probability_in_words(p)}" for name, p in named)
     return text + (", …" if len(used) > len(named) else "")
 
 
 def probability_in_words(p: Fraction) -> str:
     """A probability as a short fraction, or in per cent."""
-    return str(p) if p.denominator < SHORT else percent(p, 2)
+    return str(p) if p.denominator < MAX_PRINTED_DENOMINATOR else percent(p, 2)
 
 
 SEATS = (FIRST, SECOND)
@@ -407,23 +410,23 @@ class HandsOptimum(MixedOptimum):
     """
 
     def __init__(self, arena: Arena, method: Literal["auto", "exact", "certified"]) -> None:
-        self._pose(arena)
+        self._set_up(arena)
         self.part = equilibrium(sequence_form_of(self.tree, SEATS), method)
         self.bound = self.part.bound
         self.method = "certified" if self.bound else "exact"
 
-    def _pose(self, arena: Arena) -> None:
+    def _set_up(self, arena: Arena) -> None:
         assert arena.hands is not None
         self.game: HiddenHands = arena.hands
         self.goal = arena.goal
         self._shift = arena.shift
-        values = [self._sign * value for value in arena.ends]
+        values = [self._payoff_sign * value for value in arena.ends]
         self.tables = arena.model
         self.tree = Undominated(HandsGame.of(arena.model, values))
 
     @property
     def value(self) -> Fraction:
-        return self._sign * self.part.value + self._shift
+        return self._payoff_sign * self.part.value + self._shift
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -437,14 +440,14 @@ class HandsOptimum(MixedOptimum):
         """
         return HandsPolicy(self)
 
-    def _known(self, state: Any) -> Place | None:
+    def _find_set(self, state: Any) -> SubgameSet | None:
         """The information set in the tree, if it is there."""
         player, seen = state
         side = self.part.form.sides[SEATS.index(player)]
         k = side.index.get(seen)
-        return None if k is None else Place(0, self.part, SEATS.index(player), k)
+        return None if k is None else SubgameSet(0, self.part, SEATS.index(player), k)
 
-    def _question(self, state: Any) -> tuple[Node, int, int]:
+    def _decision(self, state: Any) -> tuple[Node, int, int]:
         """The node, seat and hand of a state."""
         try:
             player, (hand, *moves) = state
@@ -462,11 +465,11 @@ class HandsOptimum(MixedOptimum):
         return node, seat, k
 
     def mixture(self, state: Any) -> Mixture:
-        node, _, hand = self._question(state)
-        place, menu = self._known(state), node.table.menu
-        if place is None:  # reached only by a dominated option
-            return dict(zip(menu, _played(node, {}, hand), strict=True))
-        shares = dict(zip(place.own.menu, place.mixture, strict=True))
+        node, _, hand = self._decision(state)
+        located, menu = self._find_set(state), node.table.menu
+        if located is None:  # reached only by a dominated option
+            return dict(zip(menu, _hand_mixture(node, {}, hand), strict=True))
+        shares = dict(zip(located.infoset.menu, located.mixture, strict=True))
         return {option: shares.get(option, Fraction(0)) for option in menu}
 
     def options(self, state: Any) -> tuple[Option, ...]:
@@ -478,30 +481,30 @@ class HandsOptimum(MixedOptimum):
         Raises:
             RulesError: it is not a decision state, or it is unreachable against the policy.
         """
-        node, _, _ = self._question(state)
-        place = self._known(state)
+        node, _, _ = self._decision(state)
+        located = self._find_set(state)
         # Options that the tree left out have values too, where the whole game can be explored.
         small = self.tree.game.positions <= MAX_STATES
-        if small and (place is None or len(place.own.menu) < len(node.table.menu)):
+        if small and (located is None or len(located.infoset.menu) < len(node.table.menu)):
             return super().options(state)
-        if place is None:
+        if located is None:
             raise RulesError(
                 f"{self.state_in_words(state)} follows a move that is never better than another"
             )
-        return self._options(state, place)
+        return self._options(state, located)
 
     def reach_probability(self, state: Any) -> Fraction:
         """The probability of reaching a state if both players follow the policy."""
-        self._question(state)
-        place = self._known(state)
-        if place is None:
+        self._decision(state)
+        located = self._find_set(state)
+        if located is None:
             return Fraction(0)
-        return self.part.plans[place.seat][place.own.parent] * place.chance
+        return self.part.plans[located.seat][located.infoset.parent] * located.reach
 
     def bound_at(self, state: Any) -> Fraction:
         """The most that equally good options may seem to differ by rounding; 0 if exact."""
-        place = self._known(state)
-        return self.bound / place.chance if place and place.chance else Fraction(0)
+        located = self._find_set(state)
+        return self.bound / located.reach if located and located.reach else Fraction(0)
 
     def meant(self, text: Any) -> Any:
         """The state that a text describes: player, hand and moves; or the state itself.
@@ -511,7 +514,7 @@ class HandsOptimum(MixedOptimum):
         ('second', ('K', 'check'))
         """
         if not isinstance(text, str):
-            self._question(text)
+            self._decision(text)
             return text
         words = _words(text)
         named = [player for player in SEATS if words[:1] == [player]]
@@ -523,7 +526,7 @@ class HandsOptimum(MixedOptimum):
                 if words[: len(hand_words)] == hand_words and named in ([], [SEATS[seat]]):
                     state = SEATS[seat], (hand, *words[len(hand_words) :])
                     try:
-                        self._question(state)
+                        self._decision(state)
                     except RulesError:
                         continue
                     states.append(state)
@@ -549,7 +552,8 @@ class HandsOptimum(MixedOptimum):
     @cached_property
     def solved(self) -> SubgamePerfect:  # type: ignore[override]
         """The two policies in the explored game, proved again there."""
-        values = [self._sign * (self.goal.value(o) - self._shift) for o in self.model.outcomes]
+        gains = [self.goal.value(outcome) - self._shift for outcome in self.model.outcomes]
+        values = [self._payoff_sign * gain for gain in gains]
         form = whole_form(self.model, values, SEATS)
         one, two = (
             plan_of(
@@ -565,7 +569,7 @@ class HandsOptimum(MixedOptimum):
         """The number of information sets in the tree."""
         return sum(len(side.sets) for side in self.part.form.sides)
 
-    def likeliest(self) -> Iterator[Any]:
+    def listed_states(self) -> Iterator[Any]:
         """The states that the policy lists: (player, (hand, and all moves))."""
         for side in self.part.form.sides:
             for own in side.sets:
@@ -597,7 +601,7 @@ class HandsPolicy(Mapping[Any, Mixture]):
             raise KeyError(state) from None
 
     def __iter__(self) -> Iterator[Any]:
-        return self.best.likeliest()
+        return self.best.listed_states()
 
     def __len__(self) -> int:
         return self.best.sets
@@ -607,17 +611,17 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\s,;:()·]+", text)
 
 
-MOST_EXACT = 150_000
+MAX_EXACT = 150_000
 """The linear program is solved up to this many hands and moves."""
 
-Reached = tuple[list[Any], list[Any]]
+Reach = tuple[list[Any], list[Any]]
 """By player and hand, the probability of their own moves in a history."""
 
 
 def optimum_of_hands(arena: Arena, method: Literal["auto", "exact", "certified"]) -> HandsOptimum:
     """Optimal play of a game of hidden hands: exact, or by regret matching if large."""
     matched = MatchedOptimum(arena)
-    if matched.tree.root.sequences > MOST_EXACT:
+    if matched.tree.root.sequences > MAX_EXACT:
         matched.match(method)
         return matched
     return HandsOptimum(arena, method)
@@ -629,12 +633,12 @@ class History(NamedTuple):
     Attributes:
         node: what follows, in the tree.
         base: of its numbers; -1 after a dominated move.
-        reached: the probability of each player's own moves, by hand.
+        reach: the probability of each player's own moves, by hand.
     """
 
     node: Node
     base: int
-    reached: Reached
+    reach: Reach
 
 
 class MatchedOptimum(HandsOptimum):
@@ -651,16 +655,17 @@ class MatchedOptimum(HandsOptimum):
     listed = False
 
     def __init__(self, arena: Arena) -> None:
-        self._pose(arena)
+        self._set_up(arena)
 
     def match(self, method: Literal["auto", "exact", "certified"]) -> None:
         """Find the policies by regret matching."""
         # Only the compiled loop needs NumPy; smaller games are solved without it.
         require("numpy")
-        from sevenout.solving.regret_matching import FINER, SETTLED, Matching
+        from sevenout.solving.regret_matching import EXACT_WIDTHS, FINER_WIDTHS, Matching
 
         self.matching: Matching = Matching(self.tree)
-        if method != "certified" and self.matching.settle(SETTLED if method == "auto" else FINER):
+        widths = EXACT_WIDTHS if method == "auto" else FINER_WIDTHS
+        if method != "certified" and self.matching.settle(widths):
             self.method = "exact"
         elif method == "exact":
             near = float(self.matching.bound)
@@ -672,7 +677,7 @@ class MatchedOptimum(HandsOptimum):
 
     @property
     def value(self) -> Fraction:
-        return self._sign * self.matching.value + self._shift
+        return self._payoff_sign * self.matching.value + self._shift
 
     @property
     def proof_sentence(self) -> str:
@@ -694,45 +699,45 @@ class MatchedOptimum(HandsOptimum):
         one, two = ([sure] * len(hands) for hands in self.tree.game.hands)
         return History(self.tree.root, 0, (one, two))
 
-    def _after(self, history: History) -> dict[int, History]:
+    def _next_histories(self, history: History) -> dict[int, History]:
         """What follows each option."""
-        node, base, reached = history
+        node, base, reach = history
         seat = node.table.seat
         # After a dominated move there are no averages, only a reply to it.
         if base < 0:
             return {b.option: history._replace(node=b.then) for b in node.branches}
         shares = self.matching.shares(node, base)
-        bases = {branch.option: then for branch, then, _ in self.matching.numbers(node, base)}
+        bases = {branch.option: branch.base for branch in self.matching.taken_branches(node, base)}
         number = Fraction if self.matching.exact else float
         after = {}
         for option, _, then in node.branches:
             taken = shares.get(option, {})
-            mine = [p * number(taken.get(h, 0)) for h, p in enumerate(reached[seat])]
-            both = (reached[0], mine) if seat else (mine, reached[1])
+            mine = [p * number(taken.get(h, 0)) for h, p in enumerate(reach[seat])]
+            both = (reach[0], mine) if seat else (mine, reach[1])
             after[option] = History(then, bases.get(option, -1), both)
         return after
 
     def _history(self, state: Any) -> tuple[History, int]:
         """The history of a state, and the index of the hand."""
-        _, _, hand = self._question(state)
+        _, _, hand = self._decision(state)
         history = self._opening()
         for move in state[1][1:]:
-            history = self._after(history)[history.node.table.menu.index(move)]
+            history = self._next_histories(history)[history.node.table.menu.index(move)]
         return history, hand
 
     def _chances(self, history: History) -> list[Any]:
         """By hand of the mover, the probability of the deal and of the other's moves."""
         game, seat = self.tree.game, history.node.table.seat
         rows = list(zip(*game.weights, strict=True)) if seat else game.weights
-        others = history.reached[1 - seat]
+        others = history.reach[1 - seat]
         chances = (sum(w * p for w, p in zip(row, others, strict=True)) for row in rows)
         return [chance / game.total for chance in chances]
 
     def mixture(self, state: Any) -> Mixture:
         history, hand = self._history(state)
         shares = self.matching.shares(history.node, history.base) if history.base >= 0 else {}
-        played = _played(history.node, shares, hand)
-        return dict(zip(history.node.table.menu, played, strict=True))
+        mixture = _hand_mixture(history.node, shares, hand)
+        return dict(zip(history.node.table.menu, mixture, strict=True))
 
     def certificate(self, *, title: str = "game") -> NoReturn:
         """Refused: the policies are averages of histories too many to list.
@@ -747,7 +752,7 @@ class MatchedOptimum(HandsOptimum):
 
     def reach_probability(self, state: Any) -> Fraction:
         history, hand = self._history(state)
-        own = history.reached[history.node.table.seat][hand]
+        own = history.reach[history.node.table.seat][hand]
         return Fraction(own * self._chances(history)[hand])
 
     def options(self, state: Any) -> tuple[Option, ...]:
@@ -759,13 +764,13 @@ class MatchedOptimum(HandsOptimum):
                 "so the best option there is undetermined"
             )
         node, seat = history.node, history.node.table.seat
-        gains = self.matching.replies(node, history.base, history.reached[1 - seat])
+        gains = self.matching.replies(node, history.base, history.reach[1 - seat])
         values = {
             k: gain_by_hand[hand] / chance
             for k, gain_by_hand in gains.items()
             if hand in gain_by_hand
         }
-        best, sign = max(values.values()), -self._sign if seat else self._sign
+        best, sign = max(values.values()), -self._payoff_sign if seat else self._payoff_sign
         options = [
             Option(node.table.menu[k], sign * value + self._shift, best - value)
             for k, value in values.items()
@@ -777,7 +782,7 @@ class MatchedOptimum(HandsOptimum):
         chance = Fraction(self._chances(history)[hand])
         return self.bound / chance if chance else Fraction(0)
 
-    def likeliest(self) -> Iterator[Any]:
+    def listed_states(self) -> Iterator[Any]:
         """The states (player, (hand, and all moves)), most frequent first."""
         # A best-first search: a history is never likelier than the one before it.
         ties = count()  # by age, since states can't be compared
@@ -790,19 +795,19 @@ class MatchedOptimum(HandsOptimum):
                 continue
             moves, history = item
             seat = history.node.table.seat
-            up = [p * q for p, q in zip(self._chances(history), history.reached[seat], strict=True)]
+            up = [p * q for p, q in zip(self._chances(history), history.reach[seat], strict=True)]
             for hand in bits(history.node.alive[seat]):
                 heappush(heap, (-up[hand], next(ties), (SEATS[seat], hands[seat][hand], moves)))
             menu = history.node.table.menu
-            for option, then in self._after(history).items():
+            for option, then in self._next_histories(history).items():
                 if then.base >= 0 and then.node.payoffs < 0:
                     chances = self._chances(then)
-                    own = then.reached[then.node.table.seat]
+                    own = then.reach[then.node.table.seat]
                     mass = sum(p * q for p, q in zip(chances, own, strict=True))
                     heappush(heap, (-mass, next(ties), ((*moves, menu[option]), then)))
 
 
-def _played(
+def _hand_mixture(
     node: Node, shares: Mapping[int, Mapping[int, Fraction]], hand: int
 ) -> tuple[Fraction, ...]:
     """The probability of each option; after a dominated move, the reply to it."""
