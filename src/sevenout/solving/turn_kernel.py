@@ -70,7 +70,7 @@ class TurnKernel:
         """The number of endings and nodes."""
         return self.endings + len(self.kinds)
 
-    def play(self, entries: "Entries") -> "Floats":
+    def start_values(self, entries: "Entries") -> "Floats":
         """The value of the turn's start per card."""
         values = np.empty(entries.rows.shape[1])
         work = np.empty((1, self.slots, lanes_of(len(values))))
@@ -89,7 +89,7 @@ class TurnKernel:
         compiled(backwards)(self._moves(), entries, work, np.empty(cards))
         return work
 
-    def ahead(self, entries: "Entries", work: "Floats") -> "tuple[Floats, Integers]":
+    def forward_pass(self, entries: "Entries", work: "Floats") -> "tuple[Floats, Integers]":
         """The probability of each slot, (slots, cards), and the best entry of each ending,
         (endings, cards).
 
@@ -100,7 +100,7 @@ class TurnKernel:
         compiled(forwards)(self._moves(), entries, work, mass, taken)
         return by_slot(mass), by_slot(taken)
 
-    def rolled(self, work: "Floats", lanes: "Integers", rolls: "Integers") -> "Integers":
+    def simulate(self, work: "Floats", lanes: "Integers", rolls: "Integers") -> "Integers":
         """The endings of simulated turns under optimal play.
 
         `work` is from `card_values`, `lanes` gives each turn's card, and `rolls` holds uniform
@@ -113,7 +113,7 @@ class TurnKernel:
         compiled(play_turns)(*moves, work, (np.ascontiguousarray(lanes), rolls), reached)
         return reached
 
-    def followed(self, nodes: "Integers", slots: "Integers") -> "TurnKernel":
+    def with_decisions(self, nodes: "Integers", slots: "Integers") -> "TurnKernel":
         """The same turn with decision `nodes` fixed to lead to `slots`."""
         sizes = np.diff(self.first)
         fixed = np.zeros(len(sizes), bool)

@@ -169,12 +169,12 @@ class TurnOptimum(BestPlay):
         """
         mistakes = []
         at_most = 2**31 if limit is None else checked_limit(limit)
-        for state, did in self.under(policy).wrong(at_most):
+        for state, did in self.under(policy).costliest_mistakes(at_most):
             if cost := self.cost(state, did):
                 mistakes.append(Mistake(state, did, self.combined_options(state)[0].name, cost))
         return sorted(mistakes, key=lambda mistake: -mistake.cost)
 
-    def _found(self, state: Any) -> tuple[int, int, Any]:
+    def _find(self, state: Any) -> tuple[int, int, Any]:
         """The index of the score card, the tally, and the state of the turn."""
         try:
             card, total, inner = state
@@ -192,7 +192,7 @@ class TurnOptimum(BestPlay):
 
     def _decision(self, state: Any) -> tuple[int, int, Any]:
         """The same, if there is something to choose."""
-        index, total, inner = self._found(state)
+        index, total, inner = self._find(state)
         if not isinstance(inner, Outcome):
             self.turn.options(inner)  # refuses a roll
         return index, total, inner
@@ -221,11 +221,11 @@ class TurnOptimum(BestPlay):
             RulesError: there is no such card.
         """
         card = self.game.card if card is None else card
-        index, total, _ = self._found((card, tally, None))
+        index, total, _ = self._find((card, tally, None))
         return self._value(index, total)
 
     def bound_at(self, state: Any) -> Fraction:
-        index, total, _ = self._found(state)
+        index, total, _ = self._find(state)
         return self._bound_of(max(map(abs, self._options.values(index, total))))
 
     def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, DecisionList]:
@@ -238,7 +238,7 @@ class TurnOptimum(BestPlay):
             RulesError: there is no such card.
         """
         card = self.game.card if card is None else card
-        index = self._found((card, tally, None))[0]
+        index = self._find((card, tally, None))[0]
         # Two values within their bounds of each other can't be told apart.
         near = 2 * self.bound_at((card, tally, None))
         lists = {}

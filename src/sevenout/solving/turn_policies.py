@@ -161,38 +161,38 @@ class CardWays:
         taken: the entry taken from each ending, (endings, lanes).
         rows: the place of the value that follows, (classes of all entries, lanes).
         row, pay: of each way, its class of an entry and the index of its pay.
-        of: the way by entry and ending.
+        way_by_entry: the way by entry and ending.
     """
 
     def __init__(self, solver: TurnSolver, s: int) -> None:
         entries = solver.cards.entries[s]
-        self.prepared = solver.prepared(s)
+        self.prepared = solver.entries_on(s)
         lanes = self.prepared.rows.shape[1]
         self.rows = solver.rows(s, lanes)
         pays = len(solver.paid)
         rows = self.prepared.first[:, None] + self.prepared.classes
         keys, names = np.unique(rows * pays + self.prepared.paid, return_inverse=True)
-        self.of = names.reshape(len(entries), -1)
+        self.way_by_entry = names.reshape(len(entries), -1)
         self.row, self.pay = keys // pays, keys % pays
         self.kernel = solver.kernel_on(s)
         self.work = self.kernel.card_values(self.prepared)
-        self.chances, self.taken = self.kernel.ahead(self.prepared, self.work)
+        self.chances, self.taken = self.kernel.forward_pass(self.prepared, self.work)
 
     def ways(self, endings: "NDArray[np.int64]", lanes: "NDArray[np.int64]") -> "NDArray[np.int64]":
         """The way taken from each ending, in its lane."""
-        taken: NDArray[np.int64] = self.of[self.taken[endings, lanes], endings]
+        taken: NDArray[np.int64] = self.way_by_entry[self.taken[endings, lanes], endings]
         return taken
 
     def shares(self, lanes: int) -> "NDArray[np.float64]":
         """The probability of each way in the first lanes: (ways, lanes)."""
         endings = np.arange(len(self.taken))[:, None]
-        cells = self.of[self.taken[:, :lanes], endings] * lanes + np.arange(lanes)
+        cells = self.way_by_entry[self.taken[:, :lanes], endings] * lanes + np.arange(lanes)
         chances = self.chances[: len(self.taken), :lanes]
         sums = np.bincount(cells.ravel(), chances.ravel(), len(self.row) * lanes)
         return sums.reshape(-1, lanes).astype(np.float64)
 
 
-class _Laws:
+class _ScoreLaws:
     """The distributions of the score so far by card and total, freed after use.
 
     Scores are in units from the least that a card can hold. A card's block of a level has a row of
@@ -251,14 +251,14 @@ class _Laws:
         self.masses: dict[int, NDArray[np.float64]] = {}
         self.roundings = [0] * len(cards.left)
 
-    def of(self, left: int) -> "NDArray[np.float64]":
+    def _masses_at(self, left: int) -> "NDArray[np.float64]":
         if left not in self.masses:
             self.masses[left] = np.zeros(self.total[left])
         return self.masses[left]
 
     def law(self) -> FinalLaw:
         cards = self.solver.cards
-        self.of(cards.left[0])[self.offset[0]] = 1.0
+        self._masses_at(cards.left[0])[self.offset[0]] = 1.0
         with ThreadPoolExecutor(THREADS) as pool:
             for left, level in reversed([*enumerate(self.solver.levels, 1)]):
                 if not level:  # a policy that never reaches such a card
@@ -287,7 +287,7 @@ class _Laws:
         steps: "NDArray[np.int64]",
     ) -> None:
         solver, cards = self.solver, self.solver.cards
-        source = self.of(cards.left[s])
+        source = self._masses_at(cards.left[s])
         targets = np.searchsorted(solver.offsets, places, side="right") - 1
         inside = places - solver.offsets[targets]
         offset, width, low, left = self._tables[:, targets]
@@ -297,7 +297,7 @@ class _Laws:
         for level in np.unique(left).tolist():
             mine = left == level
             moves = (shares[mine], start[mine], to[mine])
-            compiled(add_shares)(moves, self.width[s], source, self.of(level))
+            compiled(add_shares)(moves, self.width[s], source, self._masses_at(level))
         for t, count in zip(*np.unique(targets, return_counts=True), strict=True):
             self.roundings[t] = max(self.roundings[t], roundings) + int(count)
 
@@ -306,7 +306,7 @@ class _Laws:
         for place, value in solver.ends.items():
             t = int(np.searchsorted(solver.offsets, place, side="right")) - 1
             start = self.offset[t] + (place - int(solver.offsets[t])) * self.width[t]
-            masses = self.of(0)[start : start + self.width[t]]
+            masses = self._masses_at(0)[start : start + self.width[t]]
             for i in np.flatnonzero(masses).tolist():
                 amount = value + Fraction(self.low[t] + i, solver.unit)
                 chances[amount] = chances.get(amount, 0.0) + float(masses[i])
@@ -350,7 +350,7 @@ def simulated_scores(solver: TurnSolver, games: int, seed: int) -> "NDArray[Any]
         lanes = place[mine] - solver.offsets[s]
         for part in np.array_split(np.arange(len(mine)), len(mine) // TOGETHER + 1):
             rolls = random.integers(kernel.sides, size=(len(part), kernel.longest))
-            endings = ways.kernel.rolled(ways.work, lanes[part], rolls)
+            endings = ways.kernel.simulate(ways.work, lanes[part], rolls)
             way = ways.ways(endings, lanes[part])
             scored[mine[part]] += steps[ways.pay[way]]
             place[mine[part]] = ways.rows[ways.row[way], lanes[part]]
@@ -411,7 +411,7 @@ class PolicyMoves:
         self._cards, self._turn, self._ask = cards, turn, ask
         n, k = len(turn.states), len(turn.outcomes)
         rolls = [s for s in range(n) if not turn.menus[s]]
-        # Only decisions that follow a roll are asked; others are passed on the way (`_led`).
+        # Only decisions that follow a roll are asked; others are passed on the way (`_follow`).
         after = {t for s in rolls for t in turn.targets[turn.first[s] : turn.first[s + 1]]} | {0}
         self.decisions = [s for s in sorted(after) if s < n and turn.menus[s]]
         _afford_decisions((len(self.decisions) + k) * len(cards.cards))
@@ -426,7 +426,7 @@ class PolicyMoves:
         up = {0}
         for level in reversed(cards.levels):
             for s in up.intersection(level):
-                up |= self._answered(s)
+                up |= self._decide(s)
         self.levels = [[s for s in level if s in up] for level in cards.levels]
 
     def plan(self, decision: int, slot: int) -> str:
@@ -434,11 +434,11 @@ class PolicyMoves:
         names = self._plans[self.decisions[decision]]
         return next(name for target, name in names.items() if self._slot[target] == slot)
 
-    def _answered(self, s: int) -> set[int]:
+    def _decide(self, s: int) -> set[int]:
         """Make all decisions on a card; return the possible next cards."""
         cards, turn = self._cards, self._turn
         card, named = cards.cards[s], {entry.name: i for i, entry in enumerate(cards.entries[s])}
-        led = [self._slot[self._led(card, node)] for node in self.decisions]
+        led = [self._slot[self._follow(card, node)] for node in self.decisions]
         self.slots[s] = np.array(led, np.int64)
         taken, after = [], set()
         # Every ending is asked, also one that the rolls can't reach on this card.
@@ -448,13 +448,13 @@ class PolicyMoves:
             c = -1 if which is None else int(cards.reads[cards.entries[s][which].read].classes[e])
             if which is None or c < 0:
                 reads = ((x.name, cards.reads[x.read].classes[e]) for x in cards.entries[s])
-                raise _wrong(answer, card, ending.label, [name for name, c in reads if c >= 0])
+                raise _refusal(answer, card, ending.label, [name for name, c in reads if c >= 0])
             taken.append(which)
             after.add(cards.entries[s][which].targets[c])
         self.entries[s] = np.array(taken, np.int64)
         return {t for t in after if t >= 0}
 
-    def _led(self, card: Any, node: int) -> int:
+    def _follow(self, card: Any, node: int) -> int:
         """The roll or ending that a decision leads to."""
         turn = self._turn
         while True:
@@ -464,13 +464,13 @@ class PolicyMoves:
                 answer = " ".join(map(str, answer)) or "none"
             target = self._known.get((node, answer)) if isinstance(answer, str) else None
             if target is None:
-                target = self._meant(card, node, answer)
+                target = self._target_of(card, node, answer)
                 self._known[node, answer] = target
             if target >= len(turn.states) or not turn.menus[target]:
                 return target
             node = target
 
-    def _meant(self, card: Any, node: int, answer: Any) -> int:
+    def _target_of(self, card: Any, node: int, answer: Any) -> int:
         """Where an answer leads: an option, or the dice kept, in any order."""
         turn, rules = self._turn, self._cards.game.turn
         plans = ways_on(turn, rules, node)
@@ -487,7 +487,7 @@ class PolicyMoves:
         state_text = (
             rules.state_in_words(state) if isinstance(rules, KeepRoll) else state_name(state)
         )
-        raise _wrong(answer, card, state_text, [*turn.menus[node], *plans.values()])
+        raise _refusal(answer, card, state_text, [*turn.menus[node], *plans.values()])
 
 
 def _afford_decisions(times: int) -> None:
@@ -500,7 +500,7 @@ def _afford_decisions(times: int) -> None:
     )
 
 
-def _wrong(answer: Any, card: Any, state_text: str, options: list[str]) -> RulesError:
+def _refusal(answer: Any, card: Any, state_text: str, options: list[str]) -> RulesError:
     more = ", ..." if len(options) > 8 else ""
     return RulesError(
         f"the policy returned {shown(answer)} with {state_text} on the card {shown(card)}; the "
@@ -532,7 +532,7 @@ class Play:
     @cached_property
     def law(self) -> "FinalLaw":
         """The distribution of the final score."""
-        return _Laws(self.solver).law()
+        return _ScoreLaws(self.solver).law()
 
     def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
         """Simulate games, with every die rolled.
@@ -543,7 +543,7 @@ class Play:
         """
         return PlayedTurns(self, simulated_scores(self.solver, games, seed))
 
-    def wrong(self, most: int) -> "list[tuple[Any, str]]":
+    def costliest_mistakes(self, limit: int) -> "list[tuple[Any, str]]":
         """Reachable states with a mistake, and the option taken; not computed for greedy play."""
         return []
 
@@ -560,26 +560,26 @@ class PolicyPlay(Play):
             _afford_decisions(cards.states * (len(turn.node_by_key) + len(turn.outcomes)))
             cards = Cards(Folded(game), best.goal, turn.outcomes)
         elif reads_tally:
-            within = ask
+            ask_with_total = ask
 
             def ask(card: Any, state: Any) -> Any:
-                return within((card, 0), state)
+                return ask_with_total((card, 0), state)
 
         self._moves = PolicyMoves(cards, turn, best.kernel, ask)
         solver = TurnSolver(cards, turn, self._moves.kernel, self._moves)
         super().__init__(solver, (solver.value(), solver.bound), "played by a policy")
 
-    def wrong(self, most: int) -> "list[tuple[Any, str]]":
+    def costliest_mistakes(self, limit: int) -> "list[tuple[Any, str]]":
         """The most costly for each card and dice."""
         costliest_by_place: dict[tuple[int, int], tuple[float, int, int]] = {}
-        for cost, s, total, which in self._costs(most):
+        for cost, s, total, which in self._costs(limit):
             card = self._place(s, np.array([0]))[0], which
             if cost > costliest_by_place.get(card, (0.0, 0, 0))[0]:
                 costliest_by_place[card] = cost, s, total
-        costliest = nlargest(most, costliest_by_place.items(), key=lambda item: item[1][0])
+        costliest = nlargest(limit, costliest_by_place.items(), key=lambda item: item[1][0])
         return [self._state(s, total, which) for (_, which), (_, s, total) in costliest]
 
-    def _costs(self, most: int) -> "Iterator[tuple[float, int, int, int]]":
+    def _costs(self, limit: int) -> "Iterator[tuple[float, int, int, int]]":
         """The decisions on each reachable card by cost: (cost, card, total, decision)."""
         best, mine = self._best, self.solver
         up = np.zeros(len(mine.values), bool)
@@ -594,7 +594,7 @@ class PolicyPlay(Play):
                 up[ways.rows[ways.row[way], lanes[lane]]] = True
                 card, totals = self._place(s, mine.totals[s][lanes])
                 theirs = np.searchsorted(best.totals[card], totals)
-                prepared = best.prepared(card)
+                prepared = best.entries_on(card)
                 work = by_slot(best.kernel.card_values(prepared))[:, theirs]
                 endings = np.arange(best.kernel.endings)
                 entry = self._moves.entries[s]
@@ -608,7 +608,7 @@ class PolicyPlay(Play):
                 # For each card and dice only the costliest total is listed.
                 column = cost.argmax(axis=1)
                 costliest = cost.max(axis=1)
-                for which in np.argsort(-costliest, kind="stable")[:most].tolist():
+                for which in np.argsort(-costliest, kind="stable")[:limit].tolist():
                     total = int(totals[column[which]])
                     yield float(costliest[which]), s, total, which
 
@@ -638,25 +638,25 @@ def _asked(policy: TurnPolicy) -> tuple[Callable[[Any, Any], Any], bool]:
     if isinstance(policy, Mapping):
         table = policy
 
-        def said(card: Any, inner: Any) -> Any:
+        def look_up(card: Any, inner: Any) -> Any:
             state = (*card, inner)
             if state not in table:
                 raise RulesError(f"the policy gives no option in state {shown(state)}")
             return table[state]
 
-        return said, True
+        return look_up, True
     if not callable(policy):
         raise RulesError(
             f"{shown(policy)} is not a policy; give a function of the card and the state of the "
             "turn"
         )
-    if _takes(policy) == 2:
+    if _argument_count(policy) == 2:
         return policy, False
     function = policy
     return (lambda card, inner: function((*card, inner))), True
 
 
-def _takes(policy: Callable[..., Any]) -> int:
+def _argument_count(policy: Callable[..., Any]) -> int:
     """The number of required arguments of a policy; 1 if unknown."""
     try:
         every = signature(policy).parameters.values()

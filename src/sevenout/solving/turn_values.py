@@ -377,7 +377,7 @@ class TurnSolver:
         with ThreadPoolExecutor(THREADS) as pool:
             for level in self.levels:
                 # Cards of a level don't depend on each other; the loops release the lock.
-                list(pool.map(self._play, (level[k::THREADS] for k in range(THREADS))))
+                list(pool.map(self._solve_cards, (level[k::THREADS] for k in range(THREADS))))
 
     @cached_property
     def ends(self) -> dict[int, Fraction]:
@@ -430,17 +430,19 @@ class TurnSolver:
         # Spare lanes repeat the last one: any valid value will do, and is dropped afterwards.
         return np.pad(rows, ((0, 0), (0, spare)), mode="edge") if spare else rows
 
-    def _play(self, cards: list[int]) -> None:
+    def _solve_cards(self, cards: list[int]) -> None:
         for s in cards:
-            values = self.kernel_on(s).play(self.prepared(s))
+            values = self.kernel_on(s).start_values(self.entries_on(s))
             self.values[self.offsets[s] : self.offsets[s + 1]] = values[: len(self.totals[s])]
 
     def kernel_on(self, s: int) -> TurnKernel:
         """The turn as played on a card."""
         moves = self.policy_moves
-        return self.kernel if moves is None else self.kernel.followed(moves.nodes, moves.slots[s])
+        if moves is None:
+            return self.kernel
+        return self.kernel.with_decisions(moves.nodes, moves.slots[s])
 
-    def prepared(self, s: int) -> Entries:
+    def entries_on(self, s: int) -> Entries:
         """The entries of a card for all its totals."""
         entries = self.cards.entries[s]
         cards = len(self.totals[s])
