@@ -205,7 +205,7 @@ def test_certified_figures_are_numbers_with_their_bound_beside_them():
     heads = ["result", "Pass line", "Pass line", "Pass line within"]
     assert [column.head for column in table.columns] == heads
     rows = {row[0]: tuple(row[1:]) for row in table.rows}
-    p, other = exact.result.pmf(-3), certified.result.pmf(-3)
+    p, other = exact.profit.pmf(-3), certified.profit.pmf(-3)
     assert rows["-3"] == (str(p), repr(float(other)), repr(data["bound"]))
     assert rows["9"][0] is None, "four rolls win 4 at most"
     assert list(rows) == [str(profit) for profit in sorted(map(Fraction, rows))]

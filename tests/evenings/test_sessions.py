@@ -459,8 +459,8 @@ def test_the_results_possible_are_known_although_the_bet_is_certified():
     plan["house"] = OneBet(Law({1: 244, -1: 251}), slip=Fraction(1, 10**20))
     endless, limited = Plan.of(**plan, target=8).solve(), Plan.of(**plan, bets=3).solve()
     assert min(endless.bound, limited.bound) > 0
-    assert (endless.result.support, endless.money.support) == ((-5, 3), (0, 8))
-    assert limited.result.support == (-3, 3)
+    assert (endless.profit.support, endless.money.support) == ((-5, 3), (0, 8))
+    assert limited.profit.support == (-3, 3)
 
 
 def test_a_session_prints_its_figures_and_is_short_in_a_list():

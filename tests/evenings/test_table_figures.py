@@ -103,7 +103,7 @@ def test_luck_and_cost_are_the_whole_result():
     found = account(session)
     assert sum(habit.cost for habit in found.habits) == found.cost
     assert found.luck == session.result + found.standing + found.cost
-    assert abs(found.luck) < 5 * found.deviation
+    assert abs(found.luck) < 5 * found.std
 
 
 def test_the_variance_of_an_evening_is_that_of_its_distribution():
@@ -117,7 +117,7 @@ def test_the_variance_of_an_evening_is_that_of_its_distribution():
             session.roll()
         found = account(session)
         lucks.append(float(found.luck))
-        variances.append(found.deviation**2)
+        variances.append(found.std**2)
     mean = sum(lucks) / len(lucks)
     assert abs(mean) < 4 * (sum(variances) / len(lucks) ** 2) ** 0.5
     assert sum(x * x for x in lucks) == pytest.approx(sum(variances), rel=0.5)
@@ -303,9 +303,9 @@ def test_an_hour_of_a_bet_that_is_kept_up_is_the_same_from_every_point(point) ->
     """A round has 557/165 rolls, one of them a come-out; on the others 11 of 36 settle the 8."""
     on_a_point = 1 - Fraction(165, 557)
     place = value_of(House(), point, "place 8", 12)
-    assert place.often == on_a_point * Fraction(11, 36)
-    assert place.per_hour(100) == 100 * place.often * Fraction(12, 66)
-    assert value_of(House(), point, "hard 8", 5).often == on_a_point * Fraction(11, 36)
+    assert place.bets_per_roll == on_a_point * Fraction(11, 36)
+    assert place.per_hour(100) == 100 * place.bets_per_roll * Fraction(12, 66)
+    assert value_of(House(), point, "hard 8", 5).bets_per_roll == on_a_point * Fraction(11, 36)
 
 
 def test_a_dont_pass_bet_taken_down_costs_its_value_on_the_point():
@@ -316,7 +316,7 @@ def test_a_dont_pass_bet_taken_down_costs_its_value_on_the_point():
 
 def test_a_bet_that_is_off_costs_nothing_and_is_never_settled():
     assert value_of(House(), None, "place 6 off", 6) == Value(
-        mean=Fraction(0), rolls=Fraction(0), amount=6, often=Fraction(0)
+        mean=Fraction(0), rolls=Fraction(0), amount=6, bets_per_roll=Fraction(0)
     )
     assert value_of(House(), None, "place 6 off", 6).per_hour(100) == 0
 
@@ -329,10 +329,10 @@ def test_the_luck_of_one_roll_is_measured_by_its_standard_deviation():
         habits=(Habit("field", Fraction(10, 36), 10, 1),),
         cost=Fraction(10, 36),
         luck=10 + Fraction(10, 36),
-        deviation=pytest.approx(10 * float(variance) ** 0.5),
+        std=pytest.approx(10 * float(variance) ** 0.5),
         standing=Fraction(0),
     )
-    assert found.worse == pytest.approx(NormalDist().cdf(float(found.luck) / found.deviation))
+    assert found.worse == pytest.approx(NormalDist().cdf(float(found.luck) / found.std))
     assert account(session_of()).worse == 0.5
 
 

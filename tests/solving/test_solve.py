@@ -351,9 +351,20 @@ class Drawn(Wide):
         return so.d6 if state else self.dice
 
 
+class Scattered(Game):
+    """Each roll leads to one of 2,999 states, as if at random."""
+
+    dice = so.d6
+    start = 1
+
+    def step(self, state: int, roll: int) -> object:
+        return (state * state * roll + 977 * roll + 1) % 2_999 or win()
+
+
 @pytest.mark.parametrize(
     ("large", "said"),
     [
+        (lambda: so.solve(Scattered(), "elimination").outcomes, "a cycle of 2,956 states"),
         (lambda: so.solve(PointGame(**SETS, limit=100_000)), "a game of 600,001 states"),
         (lambda: so.solve(Ladder()).outcomes, "the exact fractions of 60,000 states"),
         (lambda: explore(PointGame([7], [3], 7, dice=so.dice("2d10000"))), "19,998 states"),

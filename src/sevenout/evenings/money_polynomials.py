@@ -7,7 +7,7 @@ whole. A long evening divides them after each roll and rounds down, so the weigh
 the end bounds the error of every probability.
 
 This engine needs no NumPy. It serves short evenings, which it answers in fractions, and evenings of
-one bet, whose single position makes thousands of bets cheap. `lattice` serves all others.
+one bet, whose single position makes thousands of bets cheap. `money_lattice` serves all others.
 """
 
 from bisect import bisect_left

@@ -37,7 +37,7 @@ from sevenout.solving.optimal_play import Method, Optimum, best
 Want = Literal["target", "money", "log"]
 MAX_ROWS_PRINTED = 40
 """The most rows in the page's table."""
-BROKE = -(10**6)
+LOG_OF_NOTHING = -(10**6)
 """Stands for the logarithm of no money; no evening can make up for it."""
 VALUES = {
     "target": "probability of reaching the target",
@@ -259,7 +259,7 @@ def best_evening(
     def logarithm_of_money(outcome: Outcome) -> Fraction:
         left = bankroll_at_start + outcome.profit("evening")
         # relative to the bankroll, so that the units of money don't matter
-        return Fraction(log(left / bankroll_at_start)) if left > 0 else Fraction(BROKE)
+        return Fraction(log(left / bankroll_at_start)) if left > 0 else Fraction(LOG_OF_NOTHING)
 
     wishes: dict[str, Quantity] = {"target": "target", "money": money, "log": logarithm_of_money}
     return BestEvening(game, best(game, wishes[objective], method=method), objective)
@@ -282,7 +282,7 @@ class BestEvening(Optimum):
         """The bets that the player makes in each reachable position."""
         bets_in: dict[Any, tuple[str, ...]] = {}
         for state in self.reachable_states:
-            # the last entry of a state is the place in the menu: 0 just after a roll
+            # the last entry of a state is the index in the menu: 0 just after a roll
             if state[4] == 0:
                 bets, position = [], state
                 while (choice := self.policy.get(position, ROLL)) != ROLL:

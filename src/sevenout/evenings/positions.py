@@ -484,9 +484,9 @@ class Positions:
         """The step of a roll, by its index, with less money than the row needs."""
         moves = self.short_moves[row].setdefault(index, [])
         # ranges of money don't overlap: the last that begins at or below it, or none
-        place = bisect_right(moves, money, key=lambda move: move.low) - 1
-        if place >= 0 and money < (high := moves[place].high or 0):
-            return moves[place]
+        index_below = bisect_right(moves, money, key=lambda move: move.low) - 1
+        if index_below >= 0 and money < (high := moves[index_below].high or 0):
+            return moves[index_below]
         position, depth = self.rows[row], self.depth[row] + 1
         effect = self.effects(position, depth == self.ends.rolls)[index]
         step = self.step(position, effect, depth, money)
@@ -494,7 +494,7 @@ class Positions:
         down, up = margins(effect.wanted.requested.bets, rail)
         high = self.steps[row][index].need if up is None else money + up
         move = MoneyMove(money - down, high, step)
-        moves.insert(place + 1, move)
+        moves.insert(index_below + 1, move)
         return move
 
     @not_collecting()
@@ -614,7 +614,7 @@ def _common_divisor(unit: Fraction, amount: Money) -> Fraction:
 class FinalBets:
     """What the bets on the felt at the end pay, `counted` as in `sevenout.evening`.
 
-    Both methods remember their results: many rows leave the same bets.
+    `bets_to_play_out` and `distribution` remember their results: many rows leave the same bets.
 
     >>> from sevenout.catalogue.craps_family.craps_felt import House
     >>> out = FinalBets(House(), "out")

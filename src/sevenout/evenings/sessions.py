@@ -33,7 +33,7 @@ from sevenout.wrong_arguments import public
 
 Profits = BetResult | Mapping[Fraction, Fraction]
 """A bet, or the distribution of its profit per unit staked."""
-MOST_COLUMNS = 20_000
+MAX_COLUMNS = 20_000
 """The farthest target that stands for never; a chain of more states takes minutes."""
 
 
@@ -239,12 +239,11 @@ def risk_of_ruin(
     if sum(gain * weight for gain, weight in repeated.steps.items()) <= 0:
         return Fraction(1), Fraction(1)
     t = _cramer(repeated.steps)
-    # one unit less than a bet costs
-    most_of_ruined = repeated.cost - 1
+    max_of_ruined = repeated.cost - 1  # one unit less than a bet costs
     far = repeated.start + 1
     while True:
-        tail = t ** (far - most_of_ruined)
-        if tail <= exact(within) or far > MOST_COLUMNS:
+        tail = t ** (far - max_of_ruined)
+        if tail <= exact(within) or far > MAX_COLUMNS:
             break
         far *= 2
     ceiling = int_if_whole(repeated.least + far * repeated.unit)

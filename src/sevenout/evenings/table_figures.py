@@ -51,13 +51,13 @@ class Value(NamedTuple):
         mean: the mean profit.
         rolls: the mean rolls until it is settled; 0 if the bet is off.
         amount: on the bet.
-        often: bets settled per roll in the long run, if it is kept up.
+        bets_per_roll: bets settled per roll in the long run, if it is kept up.
     """
 
     mean: Fraction
     rolls: Fraction
     amount: Money
-    often: Fraction
+    bets_per_roll: Fraction
 
     @property
     def edge(self) -> Fraction:
@@ -66,7 +66,7 @@ class Value(NamedTuple):
 
     def per_hour(self, pace: int) -> Fraction:
         """The expected loss per hour at this pace in rolls per hour, if the bet is kept up."""
-        return -self.mean * self.often * pace
+        return -self.mean * self.bets_per_roll * pace
 
 
 def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
@@ -85,8 +85,8 @@ def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
     # pays are rounded to the table's chips: only whole units are alike
     least = amount if unit is None or amount % unit else unit
     mean, rolls = _solved(house, own_point, sees, bet, least)
-    often = _often(house, bet, least) if renewed else 1 / rolls
-    return Value(mean * Fraction(amount) / least, rolls, amount, often)  # linear in units
+    bets_per_roll = _bets_per_roll(house, bet, least) if renewed else 1 / rolls
+    return Value(mean * Fraction(amount) / least, rolls, amount, bets_per_roll)  # linear in units
 
 
 @lru_cache(maxsize=50_000)
@@ -99,7 +99,7 @@ def _solved(
 
 
 @lru_cache(maxsize=50_000)
-def _often(house: House, bet: str, amount: Money) -> Fraction:
+def _bets_per_roll(house: House, bet: str, amount: Money) -> Fraction:
     """Bets settled per roll if the bet is always made again."""
     kept = solve(_HandWithBets(house, ((bet, amount),)))
     return kept.mean("settled") / kept.mean_rolls
@@ -302,22 +302,22 @@ class Account:
     Attributes:
         habits: the cost of each kind of bet; `cost` is their sum.
         luck: the result beyond the cost, with standing bets at their value.
-        deviation: the standard deviation of luck, given the bets made.
+        std: the standard deviation of luck, given the bets made.
         standing: the mean profit of the bets on the felt.
     """
 
     habits: tuple[Habit, ...]
     cost: Fraction
     luck: Fraction
-    deviation: float
+    std: float
     standing: Fraction
 
     @property
     def worse(self) -> float:
         """Roughly the probability of worse luck, by the normal distribution."""
-        if not self.deviation:
+        if not self.std:
             return 0.5
-        return (1 + erf(float(self.luck) / self.deviation / sqrt(2))) / 2
+        return (1 + erf(float(self.luck) / self.std / sqrt(2))) / 2
 
 
 @public
@@ -671,11 +671,11 @@ def rest_of(session: TableSession, rolls: int) -> Plan:
     """
     if rolls < 1:
         raise RulesError(f"{rolls} rolls are left of the evening; say for how many, such as 100")
-    act = list(session.history())
-    seat = act[-1].after if act else Seat(None, (), None)
-    new = bool(not act or (act[-1].rolled and act[-1].rolled.out))
+    acts = list(session.history())
+    seat = acts[-1].after if acts else Seat(None, (), None)
+    is_new_shooter = bool(not acts or (acts[-1].rolled and acts[-1].rolled.out))
     strategy = kept_up(session)
-    strategy = KeptUp(strategy.house, strategy.flat, strategy.odds, strategy.comes, new)
+    strategy = KeptUp(strategy.house, strategy.flat, strategy.odds, strategy.comes, is_new_shooter)
     return Plan(
         "the rest of the evening, with these bets kept up",
         Seated(session.house, strategy, seat),

@@ -317,11 +317,21 @@ def _seconds_of_cycle(component: list[int], rows: Sequence[Row], bits: int) -> I
         # a state whose degree changed is queued again
         if s not in successors or degree != len(successors[s]) * len(predecessors[s]):
             continue
+        if degree == (len(successors) - 1) ** 2:  # every state leads to every other
+            for remaining in range(len(successors) - 1, 0, -1):
+                eliminated += 1
+                seconds += remaining**2 * (
+                    SECONDS_PER_PRODUCT + eliminated * bits * SECONDS_PER_FILLED_BIT
+                )
+            yield seconds
+            return
         after, before = successors.pop(s), predecessors.pop(s)
         for t in after:
-            predecessors[t] = (predecessors[t] | before) - {s, t}
+            predecessors[t] |= before
+            predecessors[t] -= {s, t}
         for u in before:
-            successors[u] = (successors[u] | after) - {s, u}
+            successors[u] |= after
+            successors[u] -= {s, u}
         for t in after | before:
             heappush(queue, (len(successors[t]) * len(predecessors[t]), t))
         eliminated += 1  # at most this many denominators multiply into a weight

@@ -420,7 +420,7 @@ class Arena:
         if any(abs(amount) > MAX_AMOUNT for amount in (*ends, *gains)):
             raise RulesError("an amount beyond 10^300; count in a larger unit")
         player = goal.player if model.players else None
-        # Who plays for another bet maximises it, and so lowers this one, whatever the goal.
+        # A player of another bet maximises it, and so lowers this one, whatever the goal.
         other_sense = -1 if foreign else -goal.sense
         senses = [0] * len(model.states)
         for s, menu in enumerate(model.menus):
@@ -445,7 +445,7 @@ class Arena:
     def rows(self) -> list[list[int]]:
         """The targets of each node's moves."""
         targets = self.model.targets.tolist()
-        return [targets[at:end] for at, end in pairwise(self.model.first)]
+        return [targets[start:end] for start, end in pairwise(self.model.first)]
 
     @cached_property
     def components(self) -> list[list[int]]:

@@ -23,7 +23,6 @@ from sevenout.rules import Outcome
 from sevenout.solving.goal import Arena, Goal
 
 if TYPE_CHECKING:
-    from sevenout.certify import Certificate
     from sevenout.solving.value_iteration import CertifiedOptimum
 
 
@@ -66,7 +65,7 @@ class Values(ABC):
         """The best move of a decision; the first of equals."""
 
     @abstractmethod
-    def certificate(self, title: str) -> "Certificate":
+    def certificate(self, title: str) -> Certificate:
         """The certificate of the values, under a game's name in print."""
 
     def bound(self, node: int) -> Fraction:
@@ -111,7 +110,7 @@ class ExactValues(Values):
                 (self._decision_nodes if self.seats.menus[s] else self._roll_nodes)[state] = s
 
     def _seat(self, node: int) -> tuple[int, int]:
-        """The node of the add_seats model, and the sign for the player to move."""
+        """The node of the model `seats`, and the sign for the player to move."""
         if not self.model.passes:
             return node, 1
         state = self.model.states[node]
@@ -136,7 +135,7 @@ class ExactValues(Values):
         seat_node, _ = self._seat(node)
         return self.model.first[node] + self.solved.picks[seat_node] - self.seats.first[seat_node]
 
-    def certificate(self, title: str) -> "Certificate":
+    def certificate(self, title: str) -> Certificate:
         return exact_certificate(title, self.goal, self)
 
 
@@ -176,7 +175,7 @@ class ProvedValues(Values):
     def pick(self, node: int) -> int:
         return self._picks[node]
 
-    def certificate(self, title: str) -> "Certificate":
+    def certificate(self, title: str) -> Certificate:
         return certified_certificate(title, self.goal, self.solved)
 
 
@@ -189,7 +188,7 @@ RANK_BITS = 8
 """Fractional bits of a certified ranking."""
 
 
-def exact_certificate(title: str, goal: Goal, values: "ExactValues") -> Certificate:
+def exact_certificate(title: str, goal: Goal, values: ExactValues) -> Certificate:
     """The certificate of an exact optimum.
 
     If turns pass and the goal is not a bet, the players are seats.

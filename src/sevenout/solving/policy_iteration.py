@@ -42,8 +42,6 @@ MAX_TRIALS = 30
 """Trials of a feedback vertex in units, before fractions are used."""
 ONE = 1 << 64
 """The unit is 1 / ONE."""
-
-
 MAX_BITS = 2e10
 """Total bits of a model's denominators up to which `auto` chooses fractions."""
 BITS_PER_SECOND = 5e8
@@ -454,14 +452,14 @@ class PolicyIteration:
         """The kind of each node, and the kinds."""
         arena, model = self.arena, self.arena.model
         tags, size = model.tag_index.tobytes(), model.tag_index.itemsize
-        texts = [tags[at:end] for at, end in pairwise([at * size for at in self.first])]
+        node_tags = [tags[start * size : end * size] for start, end in pairwise(self.first)]
         # The bytes of a node's tags are its key: nodes number thousands, and kinds a few dozen.
-        keys = list(zip(self.rollable_index, self.senses, texts, strict=True))
+        keys = list(zip(self.rollable_index, self.senses, node_tags, strict=True))
         kind_by_key: dict[Any, int] = {}
         kind_of_node = [kind_by_key.setdefault(key, len(kind_by_key)) for key in keys]
         kinds = []
-        for rolled, sense, text in kind_by_key:
-            gains = [arena.gains[tag] for tag in array("i", text)]
+        for rolled, sense, tag_bytes in kind_by_key:
+            gains = [arena.gains[tag] for tag in array("i", tag_bytes)]
             if sense:
                 kinds.append(NodeKind(sense, tuple(gains), 1, Fraction(0)))
                 continue
@@ -512,8 +510,8 @@ class PolicyIteration:
             if not better:
                 break
             # The second player responds before the first improves.
-            answers = {s: move for s, move in better.items() if senses[s] != mine}
-            self.picks |= answers or better
+            responses = {s: move for s, move in better.items() if senses[s] != mine}
+            self.picks |= responses or better
         for s in component:
             self._require_float_range(*self.lowest(s))
         if not stays:  # it ends, whichever best move is picked
@@ -565,7 +563,7 @@ class PolicyIteration:
 
     def _evaluate(self, component: list[int]) -> None:
         """Solve for the values of a component under the chosen moves."""
-        place = {s: i for i, s in enumerate(component)}
+        index = {s: i for i, s in enumerate(component)}
         out = len(component)
         rows: list[dict[int, int]] = []
         rewards: list[Any] = []
@@ -579,7 +577,7 @@ class PolicyIteration:
                 weighted = list(zip(self._moves(s), weights, strict=True))
                 reward = _flint(self.arena.roll) * sum(weights)
             for move, weight in weighted:
-                inside = place.get(self.targets[move], out)
+                inside = index.get(self.targets[move], out)
                 row[inside] = row.get(inside, 0) + weight
                 gain = self._move_value(move) if inside == out else self.gains[self.tag_index[move]]
                 reward += gain * weight

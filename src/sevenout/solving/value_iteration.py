@@ -55,7 +55,8 @@ MANY_MOVES = 5_000
 MAX_IMPROVEMENTS = 30
 """Policies met on the way to the longest game; they settle within a few."""
 
-MOST_SWEEPS = 20_000
+MAX_SWEEPS = 20_000
+"""Of a component; its values need not have settled, since the proof refines them."""
 
 
 class Words:
@@ -458,7 +459,7 @@ def sweep(
     flat: Arrays,
     values: "NDArray[np.float64]",
     tolerance: float = 1e-15,
-    max_sweeps: int = MOST_SWEEPS,
+    max_sweeps: int = MAX_SWEEPS,
 ) -> None:
     """Solve Bellman's equation in floats.
 
