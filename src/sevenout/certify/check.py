@@ -452,7 +452,7 @@ class Rules:
         self.model.add(-chooser, moves)
 
     def close(self):
-        must(len(self.nodes) == len(self.model.rollable_index), "the rules make more states")
+        must(len(self.nodes) == len(self.model.rolled), "the rules make more states")
         return self.model
 
 
@@ -631,14 +631,14 @@ class Proof:
         if passing and goals:
             opposed = goals == {"most"} and self.columns[0].counter is None
             must(opposed, "where turns pass and players choose, each wants the most on a bet")
-        for s in range(len(self.model.rollable_index)):
+        for s in range(len(self.model.rolled)):
             lines.line = s + 2
             self.check_state(s)
         lines.line = 1
 
     def check_state(self, s):
         """Check the rank and the equation of a state."""
-        model, law, ask = self.model, self.model.rollable_index[s], self.asks.get(s)
+        model, law, ask = self.model, self.model.rolled[s], self.asks.get(s)
         moves = slice(model.first[s], model.first[s + 1])
         targets = model.targets[moves]
         tags = [model.tag_list[tag] for tag in model.tags[moves]]
@@ -677,7 +677,7 @@ class Proof:
             verb = "are" if claim["of"] == "law" else "is"
             bound = f" within {claim['within']}" if self.one else ""
             claims.append(f"{self.claim_in_words(claim)} {verb} {', '.join(values)}{bound}")
-        states = len(self.model.rollable_index)
+        states = len(self.model.rolled)
         return (
             f"Proved of the game whose {kind} have the SHA-256 {self.model.sha256} ({states} "
             f"state{'s' * (states > 1)} from {self.start!a}; {file}): {'; '.join(claims)}; "
