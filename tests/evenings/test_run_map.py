@@ -184,5 +184,5 @@ def test_the_cost_of_an_evening_is_that_of_its_rolls_and_columns(rolls, counted,
     money_lattice.must_afford(positions, "Coins", 30, rolls)
     [(what, cost)] = requested
     assert what == f"the distribution of {counted:,} rolls of Coins"
-    assert cost["seconds"] == pytest.approx(counted * 2 * 30 * money_lattice.ENTRY)
-    assert cost["memory"] == 30 * money_lattice.CELL
+    assert cost["seconds"] == pytest.approx(counted * 2 * 30 * money_lattice.SECONDS_PER_ENTRY)
+    assert cost["memory"] == 30 * money_lattice.BYTES_PER_CELL

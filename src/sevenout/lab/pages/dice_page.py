@@ -150,7 +150,7 @@ def _editor(view: View) -> list[Any]:
 
 
 def _total_bars(dice: Dice, reading: str, full_law: Any) -> Bars:
-    """A bar for each total; with faces removed, beside the law of all faces."""
+    """A bar for each total; with faces removed, beside the distribution of all faces."""
     law = dice.totals.law
     totals = sorted_outcomes(full_law or law)
     if reading == "exactly":
