@@ -13,9 +13,17 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle, Wedge
 
-from sevenout.papers.dice_pictures import FIRST, INK, OFF, RED, SECOND, cells, heat_map
+from sevenout.papers.dice_pictures import (
+    FIRST_WINS,
+    INK,
+    LEFT_OFF,
+    RED,
+    SECOND_WINS,
+    cells,
+    heat_map,
+)
 from sevenout.rolling import Face, comparison, designs, tatham
-from sevenout.rolling.ranked import ways
+from sevenout.rolling.ranked import ways_to_roll
 
 HERE = Path(__file__).parent
 N = 6
@@ -62,9 +70,9 @@ def the_pair() -> None:
     axes.text(1, 1, "the even die", fontsize=13, color=INK, va="center")
     axes.text(1, 4.8, "the odd die", fontsize=13, color=INK, va="center")
     for k, face in enumerate(even.faces):
-        draw_face(axes, face, 1 + 2.3 * k, 1.6, FIRST, signed=False)
+        draw_face(axes, face, 1 + 2.3 * k, 1.6, FIRST_WINS, signed=False)
     for k, face in enumerate([*odd.faces[1:], odd.faces[0]]):
-        colour = OFF if face.value == N + 1 else SECOND
+        colour = LEFT_OFF if face.value == N + 1 else SECOND_WINS
         draw_face(axes, face, 1 + 2.3 * k, 5.4, colour, signed=True)
     x, y, size = 3.0, 9.0, 1.2
     for i, j, cell in cells(N):
@@ -95,9 +103,9 @@ def the_pair() -> None:
         axes.text(16, height, text, fontsize=13, color=colour, va="center")
     for k, (colour, text) in enumerate(
         [
-            (FIRST, "the even die wins"),
-            (SECOND, "the odd die wins"),
-            (OFF, "the 7, a face to leave off"),
+            (FIRST_WINS, "the even die wins"),
+            (SECOND_WINS, "the odd die wins"),
+            (LEFT_OFF, "the 7, a face to leave off"),
         ]
     ):
         axes.add_patch(Rectangle((16, 9.4 + 1.4 * k), 1.2, 0.9, facecolor=colour))
@@ -145,11 +153,11 @@ def how_red_works() -> None:
         y = 5.6 + 10.4 * row
         turn = total // 2
         offset = 0 if mine is even else 1  # the even die's hours are 1 to 6, the odd one's 0 to 5
-        rank = ways(total, N)
+        rank = ways_to_roll(total, N)
         hours = {(k + offset) % N: face for k, face in enumerate(others.faces)}
         beaten = {hour for hour, face in hours.items() if face.rank < rank}
         names = {hour: "–" if f.value is None else str(f.value) for hour, f in hours.items()}
-        colour = SECOND if mine is even else FIRST
+        colour = SECOND_WINS if mine is even else FIRST_WINS
         clock(axes, (5, y), names, (beaten, offset / 2), (colour, GREY))
         reds = {(hour + turn) % N for hour in beaten}
         half = turn + offset / 2
@@ -203,17 +211,21 @@ def all_reds() -> None:
         top = y + size * k
         style = {"fontsize": 14, "weight": "bold", "color": INK, "ha": "right", "va": "center"}
         axes.text(2.2, top + size / 2, str(total), **style)
-        for dot in range(ways(total, N)):
+        for dot in range(ways_to_roll(total, N)):
             axes.add_patch(Circle((2.9 + 0.32 * dot, top + size / 2), 0.1, color=INK))
         for red in range(1, N + 1):
-            colour = (FIRST if total % 2 == 0 else SECOND) if (total, red) in law else "#f4f4f4"
+            colour = (
+                (FIRST_WINS if total % 2 == 0 else SECOND_WINS)
+                if (total, red) in law
+                else "#f4f4f4"
+            )
             axes.add_patch(Rectangle((x + 1.7 * (red - 1), top), 1.7, size, facecolor=colour,
                                      edgecolor="white", linewidth=2))  # fmt: skip
         middle = x + 1.7 * (total / 2 - 0.5)
         axes.plot([middle, middle], [top + 0.12, top + size - 0.12], color=RED, linewidth=2)
     axes.plot([x + 11.2] * 2, [y + 3.2, y + 4.3], color=RED, linewidth=2)
     axes.text(x + 11.6, y + 3.75, "half the total", fontsize=12, color=RED, va="center")
-    for k, (colour, text) in enumerate([(FIRST, "even die"), (SECOND, "odd die")]):
+    for k, (colour, text) in enumerate([(FIRST_WINS, "even die"), (SECOND_WINS, "odd die")]):
         axes.add_patch(Rectangle((x + 10.8, y + 5.3 + 1.3 * k), 0.8, 0.8, facecolor=colour))
         axes.text(x + 12, y + 5.75 + 1.3 * k, text, fontsize=12, color=INK, va="center")
     save(figure, "no-seven-runs")

@@ -42,7 +42,7 @@ def test_a_prompt_takes_each_word_that_it_shows(name):
             table.play(word.upper() if seen % 2 else word, chance)
             seen += 1
         elif table.position.options:  # the other side, by any option
-            table._answered((chance.choice(table.position.options),), "")
+            table._choose((chance.choice(table.position.options),), "")
         else:
-            table._rolled(None, chance)
+            table._roll(None, chance)
     assert seen
