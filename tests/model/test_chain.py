@@ -209,8 +209,9 @@ def test_outcomes_that_name_their_bets_in_another_order_are_one() -> None:
 class OneRoll(so.Game):
     """A game of one roll of whatever it is given."""
 
-    def __init__(self, dice, start=None) -> None:
+    def __init__(self, dice, start=None, **attributes) -> None:
         self.dice, self.start = dice, start
+        vars(self).update(attributes)
 
     def step(self, state, roll):
         return so.win()
@@ -223,6 +224,7 @@ class OneRoll(so.Game):
         (OneRoll, r"give OneRoll\(\)"),
         (OneRoll("2d6"), r"'2d6' can't be rolled; write sevenout.dice"),
         (OneRoll(so.d6, []), r"the start \[\] is not hashable"),
+        (OneRoll(so.d6, 0, rolls=3), "OneRoll.rolls is 3, but `rolls` is a method of a game"),
     ],
 )
 def test_what_is_no_game_is_said_in_words(game, message) -> None:

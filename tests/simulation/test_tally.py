@@ -11,7 +11,7 @@ from rich.console import Console
 from sevenout.errors import RulesError
 from sevenout.model import explore
 from sevenout.rolling import Dice, Die
-from sevenout.rules import Counted, Game, PointGame, settle, win
+from sevenout.rules import Counted, Game, PointGame, lose, settle, win
 from sevenout.simulation import Tally, TallyError, simulate
 from sevenout.simulation.tally import statistics, statistics_data, variances
 from sevenout.solving import solve
@@ -229,3 +229,35 @@ def test_counters_of_money(amount: Any) -> None:
     data = json.loads(json.dumps(tally.to_dict()))
     assert Fraction(data["counters"]["sum"]) == tally.counters["sum"]
     assert Tally.from_dict(data, tally.chain) == tally
+
+
+class Rolls(Game):
+    """The last of a number of rolls wins with a 6; with `early`, each does."""
+
+    dice, start = Die.standard(6), 0
+
+    def __init__(self, length: int, *, early: bool = False) -> None:
+        self.length, self.early = length, early
+
+    def step(self, state: int, face: int) -> Any:
+        if state + 1 < self.length and not (self.early and face == 6):
+            return state + 1
+        return win() if face == 6 else lose()
+
+
+@pytest.mark.parametrize(
+    ("game", "word"),
+    [(CRAPS, "come-out"), (Rolls(3, early=True), "first roll"), (Rolls(1), None), (Rolls(3), None)],
+)
+def test_wins_with_the_first_roll_are_shown_where_the_game_may_go_on(game, word):
+    names = [line.name for line in statistics(simulate(game, 500, seed=1))]
+    assert [name for name in names if name.endswith(("come-out", "first roll"))] == (
+        [
+            f"wins on the {word}",
+            f"probability of winning on the {word}",
+            f"losses on the {word}",
+            f"probability of losing on the {word}",
+        ]
+        if word
+        else []
+    )

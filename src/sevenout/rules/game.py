@@ -280,8 +280,15 @@ def start_of(game: Game) -> Hashable:
     """The first state of a game.
 
     Raises:
-        RulesError: it is an outcome, counted, a question, or an invalid state.
+        RulesError: it is an outcome, counted, a question, or an invalid state; or the game keeps a
+            value under the name of a method.
     """
+    for name in ("rolls", "step", "choices", "chooser", "sees"):
+        if not callable(value := getattr(game, name)):
+            raise RulesError(
+                f"{type(game).__name__}.{name} is {shown(value)}, but `{name}` is a method of a "
+                "game; give the value another name"
+            )
     start = game.start
     # None may be a start, of a game that never returns to it; elsewhere it is a mistake.
     wrapped = isinstance(start, Outcome | Counted | Passed | Ask)

@@ -26,6 +26,7 @@ from sevenout.documents.kinds import SCORE
 from sevenout.documents.numbers import count, decimal, exact_figures
 from sevenout.errors import SevenoutError, shown
 from sevenout.model import Chain
+from sevenout.model.naming import state_name
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Outcome, Pay
 from sevenout.rules.outcome import Counts
@@ -501,22 +502,24 @@ def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -
     ]
     if whole.pushed or (exact is not None and exact.p_push):
         page.append(chance("a push", whole.pushed, None if exact is None else exact.p_push))
+    has_come_out = "come-out" in state_name(tally.outline.states[0])
+    # of a game of one roll, or of many, the first roll tells nothing
+    has_first_roll = has_come_out or 0 < sum(first) < tally.games
     # a bet settled before the others at its table has rolls of its own: no game is its first roll
-    if f"rolls of {name}" in tally.outline.counters:
-        page.append(_profit(prefix, whole, exact))
-        return page
-    for what, verb, n, wins in (
-        ("wins", "winning", first.won, True),
-        ("losses", "losing", first.lost, False),
-    ):
-        p = None if solution is None else _on_come_out(tally, name, wins)
-        page.append(Statistic(f"{prefix}{what} on the come-out", n))
-        page.append(chance(f"{verb} on the come-out", n, p))
+    if has_first_roll and f"rolls of {name}" not in tally.outline.counters:
+        roll = "come-out" if has_come_out else "first roll"
+        for what, verb, n, wins in (
+            ("wins", "winning", first.won, True),
+            ("losses", "losing", first.lost, False),
+        ):
+            p = None if solution is None else _on_first_roll(tally, name, wins)
+            page.append(Statistic(f"{prefix}{what} on the {roll}", n))
+            page.append(chance(f"{verb} on the {roll}", n, p))
     page.append(_profit(prefix, whole, exact))
     return page
 
 
-def _on_come_out(tally: Tally, bet: str, wins: bool) -> Fraction:
+def _on_first_roll(tally: Tally, bet: str, wins: bool) -> Fraction:
     """The exact probability that a bet wins, or loses, with the first roll."""
     chain = tally.chain
     settled = ((e.weight, e.target - len(chain.states)) for e in chain.rows[0])
