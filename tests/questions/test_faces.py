@@ -138,7 +138,7 @@ def test_every_face_says_the_same(
     assert len(figures) > 2
     capsys.readouterr()
 
-    code = getattr(found, "code", 0)  # 1 if dice fail their test
+    code = getattr(found, "exit_code", 0)  # 1 if dice fail their test
     assert main(words(question)) == code
     assert says(capsys.readouterr().out, figures), "the command"
 
@@ -392,7 +392,7 @@ DROPPED = '''
 from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.questions.arguments import arg
 from sevenout.questions.question import FigureValues
-from sevenout.questions.question import asks, printed
+from sevenout.questions.question import asks, printed_figure
 from sevenout.questions.schema import exact, integer
 from sevenout.questions.subject_kinds import GAME
 
@@ -402,7 +402,7 @@ from sevenout.questions.subject_kinds import GAME
     "How likely the first roll settles each of some games.",
     {
         "games": integer("the games"),
-        "quick": printed(exact("the probability"), "at once", FRACTION, PERCENT),
+        "quick": printed_figure(exact("the probability"), "at once", FRACTION, PERCENT),
     },
     fits_papers=True,
 )
