@@ -148,9 +148,9 @@ def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
             try:
                 with pytest.MonkeyPatch.context() as quick:
                     # The largest games take a minute: here their pages stay without the answer.
-                    quick.setattr(building, "COACH", "<main")
-                    quick.setattr(building, "_table", lambda name: name.encode())
-                    quick.setattr(building, "remembered", lambda _, make: make())
+                    quick.setattr(building, "COACH_LABEL", "<main")
+                    quick.setattr(building, "_coach_table", lambda name: name.encode())
+                    quick.setattr(building, "cached_file", lambda _, make: make())
                     quick.setattr(building, "page_of", page)
                     build(folder)
             except (FileError, MissingError) as error:

@@ -118,7 +118,7 @@ def test_the_white_button_is_never_a_mistake_and_the_end_says_how_good_it_was() 
     assert "Every choice was the best" in text
     did = unquote(url.partition("did=")[2]).split("|")
     score = TurnSession("yahtzee", 4, tuple(did)).score
-    less = sum((p for points, p in best.law.row.items() if points < score), Fraction(0))
+    less = sum((p for points, p in best.law.probabilities.items() if points < score), Fraction(0))
     assert f"Better than {percent(less, 1)} of games played best" in text
 
 
@@ -133,7 +133,7 @@ def test_where_the_distribution_is_too_large_games_are_simulated(
     text = page(f"{URL}&did={quote('|'.join(did))}").body.decode()
     seen = so.best(Yahtzee(), most="score").best.simulate(20_000, seed=1)
     score = TurnSession("yahtzee", 4, tuple(did)).score
-    less = sum((p for points, p in seen.row.items() if points < score), Fraction(0))
+    less = sum((p for points, p in seen.probabilities.items() if points < score), Fraction(0))
     assert f"Better than {percent(less, 1)} of 20,000 simulated games played best" in text
 
 

@@ -91,7 +91,7 @@ def checklists(draw):
         times,
         7,
         draw(st.dictionaries(st.just(whole), pays.map(lambda p: p * stake), min_size=1)),
-        first=first,
+        first_wins=first,
         bet=draw(texts),
         stake=stake,
         names=draw(st.dictionaries(st.sampled_from(["complete", "stop"]), texts)),

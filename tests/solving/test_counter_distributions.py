@@ -260,7 +260,7 @@ def test_one_coefficient_is_that_of_the_series(top, first, bottom, step) -> None
     function = RationalFunction(top, spread)
     series = [to_fraction(c) for c in function.series(60)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(generating_functions, "SHORT", -1)
+        patch.setattr(generating_functions, "MAX_SERIES_BITS", -1)
         alone = Coefficients(function)
         assert [alone(n) for n in range(60)] == series
     assert [Coefficients(function)(n) for n in range(60)] == series
