@@ -584,7 +584,7 @@ def test_a_farkle_turn_as_published():
             return super().hand(dice)
 
     table = Pairs(tuple((n, 2 * n, 3 * n, 4 * n) for n in THREE), straight=1500, pairs=750)
-    turn = so.best(Turn(table, target=10_000, least=0), "points")
+    turn = so.best(Turn(table, target=10_000, min_banked=0), "points")
     published = {
         **{(50, 5): "363.834", (100, 5): "399.911", (150, 4): "307.673", (200, 3): "257.584"},
         **{(250, 3): "293.4", (250, 2): "250", (300, 2): "300", (350, 1): "350"},
