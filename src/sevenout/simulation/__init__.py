@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from sevenout.simulation.played_evenings import EveningDice, simulate_evenings
     from sevenout.simulation.replay import (
         LogError,
-        PlayedGame,
         PlayedRoll,
+        ReplayedGame,
         ReplayError,
         parse_log,
         read_log,
@@ -35,7 +35,7 @@ else:
         __name__,
         {
             "played_evenings": "EveningDice simulate_evenings",
-            "replay": "LogError PlayedGame PlayedRoll ReplayError parse_log read_log recount "
+            "replay": "LogError ReplayedGame PlayedRoll ReplayError parse_log read_log recount "
             "replay_batch replay_log",
             "run": "CheckpointError Interrupted Progress play_batch simulate",
             "tally": "BetTally ResultCounts Tally TallyError",
@@ -48,10 +48,10 @@ __all__ = [  # written out: the docs read it, and run nothing
     "EveningDice",
     "Interrupted",
     "LogError",
-    "PlayedGame",
     "PlayedRoll",
     "Progress",
     "ReplayError",
+    "ReplayedGame",
     "ResultCounts",
     "Tally",
     "TallyError",

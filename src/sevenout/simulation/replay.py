@@ -69,7 +69,7 @@ class PlayedRoll:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame:
+class ReplayedGame:
     """One game.
 
     >>> from sevenout.catalogue import games
@@ -93,7 +93,7 @@ class PlayedGame:
 @public
 def replay_batch(
     game: Game, seed: int, batch: int = 0, games: int = BATCH_SIZE
-) -> Iterator[PlayedGame]:
+) -> Iterator[ReplayedGame]:
     """The games of a batch with their rolls, in the order in which they are settled.
 
     >>> from sevenout.rules import PointGame
@@ -126,7 +126,7 @@ def replay_batch(
 
 
 @public
-def recount(game: Game | Chain, played: Iterable[PlayedGame]) -> Tally:
+def recount(game: Game | Chain, played: Iterable[ReplayedGame]) -> Tally:
     """The tally of games played one by one, from their rolls alone.
 
     >>> from sevenout.rules import PointGame
@@ -221,7 +221,7 @@ def parse_log(lines: Iterable[str], file: str = "") -> Iterator[Faces]:
 
 
 @public
-def replay_log(game: Game, log: Iterable[Any]) -> Iterator[PlayedGame]:
+def replay_log(game: Game, log: Iterable[Any]) -> Iterator[ReplayedGame]:
     """The successive games of a log's rolls, without an unfinished last one.
 
     >>> from sevenout.rules import PointGame
@@ -251,7 +251,7 @@ def replay_log(game: Game, log: Iterable[Any]) -> Iterator[PlayedGame]:
             ) from None
         if outcome:
             history = tuple(PlayedRoll(event.state, event.roll) for event in position.history)
-            yield PlayedGame(number, history, outcome, position.counts)
+            yield ReplayedGame(number, history, outcome, position.counts)
             position, number = Position(game), number + 1
 
 
@@ -318,7 +318,7 @@ class _UnfinishedGames:
         self.histories: dict[int, list[PlayedRoll]] = defaultdict(list)
         self.counts: dict[int, dict[str, int | Fraction]] = defaultdict(dict)
 
-    def roll(self, lines: dict[int, list[int]]) -> Iterator[PlayedGame]:
+    def roll(self, lines: dict[int, list[int]]) -> Iterator[ReplayedGame]:
         """Roll once for every game; `lines` are the games in each state."""
         self.roll_count += 1
         self.next_lines = defaultdict(list)
@@ -379,7 +379,7 @@ class _UnfinishedGames:
         x0, x1, x2, x3 = philox(counter, key_of(self.seed))
         return (x1, x0, x3, x2)[j % 4]
 
-    def cross(self, i: int, s: int, label: int) -> Iterator[PlayedGame]:
+    def cross(self, i: int, s: int, label: int) -> Iterator[ReplayedGame]:
         """Game i takes an edge; its result by the rules."""
         roll_index = self.choose_roll(i, s, self.index.edges[self.index.first[s] + label])
         state, move = self.chain.states[s], self.chain.moves[s][roll_index]
@@ -396,7 +396,7 @@ class _UnfinishedGames:
             )
         if isinstance(successor, Outcome):
             counts = tuple(self.counts.pop(i, {}).items())
-            yield PlayedGame(i, tuple(self.histories.pop(i)), successor, counts)
+            yield ReplayedGame(i, tuple(self.histories.pop(i)), successor, counts)
         else:
             self.next_lines[self.index.state[successor]].append(i)
 
@@ -452,7 +452,7 @@ def _line_keys(trees: list[DDGTree]) -> list[tuple[int, int]]:
 # --- games too large to explore -------------------------------------------------------------------
 
 
-def play_alone(game: Game, seed: int, batch: int, games: int) -> Iterator[PlayedGame]:
+def play_alone(game: Game, seed: int, batch: int, games: int) -> Iterator[ReplayedGame]:
     """The games of a batch with their rolls, each with its own dice (`OwnDice`)."""
     flat = Flat(game)
     for i in range(games):
@@ -466,10 +466,10 @@ def play_alone(game: Game, seed: int, batch: int, games: int) -> Iterator[Played
             history.append(PlayedRoll(state[0] if len(state) == 1 else state, roll))
             state, step_counts = take_step(flat, state, roll)
             counts = added(counts, step_counts)
-        yield PlayedGame(i, tuple(history), state, counts)
+        yield ReplayedGame(i, tuple(history), state, counts)
 
 
-def recount_lazily(game: Game, played: Iterable[PlayedGame]) -> Tally:
+def recount_lazily(game: Game, played: Iterable[ReplayedGame]) -> Tally:
     """The tally of games played one by one, each step by the rules.
 
     Raises:

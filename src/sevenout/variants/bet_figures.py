@@ -63,7 +63,7 @@ Choices = tuple[int, ...]
 """The option chosen in each decision state."""
 
 
-class Interval(NamedTuple):
+class FigureInterval(NamedTuple):
     """A closed interval.
 
     >>> str(parse_interval("4%..6%", "edge")), str(parse_interval("..5", "volatility"))
@@ -98,10 +98,10 @@ class Interval(NamedTuple):
         return (self.low is None or self.low <= x) and (self.high is None or x <= self.high)
 
 
-ANY_VALUE = Interval()
+ANY_VALUE = FigureInterval()
 
 
-def parse_interval(bounds: IntervalLike, figure: str) -> Interval:
+def parse_interval(bounds: IntervalLike, figure: str) -> FigureInterval:
     """The interval in a text or pair.
 
     Args:
@@ -139,7 +139,7 @@ def parse_interval(bounds: IntervalLike, figure: str) -> Interval:
         raise RulesError(f"hit {shown(bounds)}; a probability lies between 0% and 100%")
     if low is not None and high is not None and low > high:
         raise RulesError(f"{figure} {shown(bounds)}; put the smaller first")
-    return Interval(low, high, _in_words(ends))
+    return FigureInterval(low, high, _in_words(ends))
 
 
 def _in_words(ends: Sequence[Any]) -> str:
@@ -161,14 +161,14 @@ class FigureBounds:
         volatility: the standard deviation of the profit, per unit staked.
     """
 
-    edge: Interval = ANY_VALUE
-    hit: Interval = ANY_VALUE
-    volatility: Interval = ANY_VALUE
+    edge: FigureInterval = ANY_VALUE
+    hit: FigureInterval = ANY_VALUE
+    volatility: FigureInterval = ANY_VALUE
 
 
 def intervals_by_bet(
     bounds: IntervalsLike, figure: str, bets: Iterable[str]
-) -> dict[str, Interval]:
+) -> dict[str, FigureInterval]:
     """The interval of each bet: one for all, or "bet=interval".
 
     >>> str(intervals_by_bet("pass=4%..6%", "edge", ["pass", "field"])["pass"])

@@ -26,7 +26,7 @@ from sevenout.rules.gamefiles.open_parameters import Greater, Opened
 from sevenout.variants.bet_figures import (
     BetForm,
     FigureBounds,
-    Interval,
+    FigureInterval,
     Margin,
     bet_forms,
     optimal_policies,
@@ -153,12 +153,12 @@ class Structure:
         }
         return BoundedSum(terms, *bounds, is_monotone)
 
-    def _mean_sum(self, form: BetForm, names: Sequence[str], edge: Interval) -> BoundedSum:
+    def _mean_sum(self, form: BetForm, names: Sequence[str], edge: FigureInterval) -> BoundedSum:
         low = None if edge.high is None else -edge.high - form.mean - form.award
         high = None if edge.low is None else -edge.low - form.mean - form.award
         return self._pay_sum(form, names, Fraction, (low, high))
 
-    def _hit_sum(self, form: BetForm, names: Sequence[str], hit: Interval) -> BoundedSum:
+    def _hit_sum(self, form: BetForm, names: Sequence[str], hit: FigureInterval) -> BoundedSum:
         low = None if hit.low is None else hit.low - form.hit
         high = None if hit.high is None else hit.high - form.hit
         return self._pay_sum(form, names, lambda x: Fraction(x > 0), (low, high))
@@ -184,10 +184,10 @@ class Structure:
         return self._pay_sum(form, names, lambda x: x * x, (low, high), is_monotone=False)
 
 
-def _variance_bounds(volatility: Interval) -> Interval:
+def _variance_bounds(volatility: FigureInterval) -> FigureInterval:
     """The bounds of the variance; a negative upper bound stays one that nothing meets."""
     low, high = volatility[:2]
-    return Interval(
+    return FigureInterval(
         None if low is None else max(low, Fraction()) ** 2,
         None if high is None else high * abs(high),
     )
@@ -588,7 +588,7 @@ def why_no_table(solved: Sequence[Structure], bounds: Mapping[str, FigureBounds]
     return notes or ["Each bound can be kept, but not all of them together."]
 
 
-def _nearest_edges(solved: Sequence[Structure], bet: str, interval: Interval) -> str:
+def _nearest_edges(solved: Sequence[Structure], bet: str, interval: FigureInterval) -> str:
     """The nearest edges below and above an interval, in words."""
     texts = []
     for is_above, bound in ((False, interval.low), (True, interval.high)):
@@ -604,7 +604,9 @@ def _nearest_edges(solved: Sequence[Structure], bet: str, interval: Interval) ->
     return f"the nearest {'are' if len(texts) > 1 else 'is'} {' and '.join(texts)}"
 
 
-def _ranges_with_edge(structure: Structure, bet: str, edge: Interval) -> tuple[Range, Range] | None:
+def _ranges_with_edge(
+    structure: Structure, bet: str, edge: FigureInterval
+) -> tuple[Range, Range] | None:
     """The ranges of hit frequency and volatility with an edge; None without a table."""
     form = structure.forms[bet]
     if not form.chances:
@@ -663,7 +665,7 @@ def _nearest_edge(
     names = _numbers_affecting(structure, form)
     while True:
         end = edge + width if is_above else edge - width
-        window = Interval(edge, end) if is_above else Interval(end, edge)
+        window = FigureInterval(edge, end) if is_above else FigureInterval(end, edge)
         search = structure.search(names, [form], {form.bet: FigureBounds(window)})
         # the sum is the mean in units of 1/scale, and the nearest edge is an extreme of it
         extreme = max if is_above else min

@@ -24,8 +24,8 @@ from sevenout.rules.gamefiles.open_parameters import Opened, filled_text, read_o
 from sevenout.variants.bet_figures import (
     BetForm,
     FigureBounds,
+    FigureInterval,
     Figures,
-    Interval,
     IntervalsLike,
     intervals_by_bet,
     parse_interval,
@@ -441,7 +441,7 @@ def _is_affected(form: BetForm, opened: Opened) -> bool:
     return bool(form.chances or opened.structure or opened.has_offers)
 
 
-def _widened(edge: Interval, within: Fraction) -> Interval:
+def _widened(edge: FigureInterval, within: Fraction) -> FigureInterval:
     """An edge given as one number, with its tolerance; an interval as it is."""
     if edge.low is None or edge.low != edge.high:
         return edge

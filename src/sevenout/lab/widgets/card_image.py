@@ -35,7 +35,7 @@ DRAWABLE = get_args(DrawablePart)
 """The parts of a card that can be drawn."""
 
 
-class Drawing(NamedTuple):
+class CardDrawing(NamedTuple):
     """A part of a card as SVG, from its top left corner.
 
     Attributes:
@@ -74,7 +74,7 @@ def card_svg(title: str, parts: list[DrawablePart], subject: str, foot: str) -> 
     )
 
 
-def _drawing(part: DrawablePart) -> Drawing:
+def _drawing(part: DrawablePart) -> CardDrawing:
     match part:
         case Chart():
             return _chart(part)
@@ -91,13 +91,13 @@ def _drawing(part: DrawablePart) -> Drawing:
             return _paragraph(part.caption)
 
 
-def _paragraph(text: str) -> Drawing:
+def _paragraph(text: str) -> CardDrawing:
     lines = wrap(text, int((WIDTH - 2 * MARGIN) / CHARACTER) + 4)
     texts = (f'<text y="{13 + 19 * i}">{escape(line)}</text>' for i, line in enumerate(lines))
-    return Drawing("".join(texts), WIDTH - 2 * MARGIN, 19.0 * len(lines))
+    return CardDrawing("".join(texts), WIDTH - 2 * MARGIN, 19.0 * len(lines))
 
 
-def _chart(chart: Chart) -> Drawing:
+def _chart(chart: Chart) -> CardDrawing:
     legend, x = [], 0.0
     for css_class, name in chart.legend:
         legend.append(
@@ -110,10 +110,10 @@ def _chart(chart: Chart) -> Drawing:
         f'<svg x="56" y="{top}" width="600" height="270" overflow="visible">'
         f"{chart.plot_svg()}</svg>"
     )
-    return Drawing("".join(legend) + plot, max(660.0, x), top + 270 + 40.0)
+    return CardDrawing("".join(legend) + plot, max(660.0, x), top + 270 + 40.0)
 
 
-def _table(heads: list[str], rows: list[list[str]], settings: list[str]) -> Drawing:
+def _table(heads: list[str], rows: list[list[str]], settings: list[str]) -> CardDrawing:
     """A table; `settings` are how the columns are set, by `documents.kinds`."""
     has_head = any(heads)
     lines = [[_shorten(minus(text)) for text in row] for row in rows[:MAX_ROWS]]
@@ -148,10 +148,10 @@ def _table(heads: list[str], rows: list[list[str]], settings: list[str]) -> Draw
         note = f"and {len(rows) - MAX_ROWS:,} more rows"
         svg.append(f'<text class="soft" y="{y + 15:.0f}">{note}</text>')
         y += ROW_HEIGHT
-    return Drawing("".join(svg), table_width, y)
+    return CardDrawing("".join(svg), table_width, y)
 
 
-def _hero(hero: Hero) -> Drawing:
+def _hero(hero: Hero) -> CardDrawing:
     svg, x = [], 0.0
     for figure in hero.figures:
         size = 25.0 if figure.big else 17.0
@@ -168,13 +168,13 @@ def _hero(hero: Hero) -> Drawing:
         )
         x += max(widths) + 28
     if not hero.words:
-        return Drawing("".join(svg) + '<g transform="translate(0,92)"></g>', x, 82)
+        return CardDrawing("".join(svg) + '<g transform="translate(0,92)"></g>', x, 82)
     words = _paragraph(hero.words)
     svg.append(f'<g transform="translate(0,92)">{words.svg}</g>')
-    return Drawing("".join(svg), x, 82 + words.height + 10)
+    return CardDrawing("".join(svg), x, 82 + words.height + 10)
 
 
-def _bars(bars: Bars) -> Drawing:
+def _bars(bars: Bars) -> CardDrawing:
     shown = bars.bars[:MAX_ROWS]
     names = CHARACTER * max((len(bar.name) for bar in shown), default=0)
     room, right, svg = 360.0, WIDTH - 2 * MARGIN, []
@@ -191,7 +191,7 @@ def _bars(bars: Bars) -> Drawing:
         if bar.earlier is not None:
             x = names + 12 + float(bar.earlier / bars.largest) * room
             svg.append(f'<rect x="{x:.1f}" y="{y + 2}" width="2" height="18"/>')
-    return Drawing("".join(svg), right, ROW_HEIGHT * float(len(shown)))
+    return CardDrawing("".join(svg), right, ROW_HEIGHT * float(len(shown)))
 
 
 def _shorten(text: str) -> str:
