@@ -18,7 +18,8 @@ function working() {
     heavy = setTimeout(working, 500);
     return;
   }
-  if (document.getElementById("working")) return;
+  // One box is enough, and a page that waits has a bar and a way to cancel of its own.
+  if (document.querySelector("#working, main progress")) return;
   const box = document.createElement("div"), bar = document.createElement("progress");
   const cancel = document.createElement("button");
   box.id = "working";
