@@ -22,6 +22,7 @@ from sevenout.solving import solve as solve
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` is slow
 if TYPE_CHECKING:
     from sevenout.budgets.estimates import budget as budget
+    from sevenout.budgets.estimates import run_within as run_within
     from sevenout.catalogue import games as games
     from sevenout.catalogue.craps_family.craps_felt import House as House
     from sevenout.catalogue.game_models import explore as explore
@@ -83,7 +84,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _NAMES_BY_MODULE = {
-    "budgets.estimates": "budget",
+    "budgets.estimates": "budget run_within",
     "catalogue": "games",
     "catalogue.craps_family.craps_felt": "House",
     "catalogue.game_models": "explore",

@@ -172,9 +172,7 @@ def called(call: Callable[[], Any]) -> Callable[[], None]:
         from sevenout.errors import SevenoutError
 
         try:
-            with so.budget(SECONDS, MEMORY, enforce=True):
-                found = call()
-                repr(found)
+            so.run_within(lambda: repr(call()), SECONDS, MEMORY)
         except SevenoutError as error:
             text = str(error)
             if "\n" in text or not 0 < len(text) < 600:

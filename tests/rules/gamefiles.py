@@ -156,7 +156,9 @@ def of_turns(draw):
         Race, st.just(pair), st.just(20), jumps.map(Frozen), st.integers(1, 2), st.booleans(), again
     )
     values = st.dictionaries(st.integers(1, 6), st.integers(-3, 9), max_size=2).map(Frozen)
-    threes = st.builds(KeepScore, st.just(so.d6), st.just(4), values=values, low=st.booleans())
+    threes = st.builds(
+        KeepScore, st.just(so.d6), st.just(4), values=values, fewest_wins=st.booleans()
+    )
     needed = st.sampled_from([(), (1, 4), (6, 5, 4)])
     midnight = st.builds(
         KeepScore, st.just(so.d6), st.just(4), st.integers(0, 1), st.integers(1, 3), needed

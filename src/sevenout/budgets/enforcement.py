@@ -12,11 +12,12 @@ out within one instruction.
 import ctypes
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread, get_ident
 from time import monotonic, process_time
 from types import FrameType
+from typing import TypeVar
 
 from sevenout.errors import TooMuchWorkError
 
@@ -37,6 +38,8 @@ RESERVED, RESERVED_PER_CPU = 5e8, 6.4e7
 """Bytes that libraries reserve but never touch: in all, and per processor."""
 NO_LIMIT = 1e18
 """A budget of this many bytes is not limited by the system."""
+
+T = TypeVar("T")
 
 
 def exceeded_message(limit: str, seconds: float, memory: float, instead: str = "") -> str:
@@ -171,23 +174,26 @@ class StepEnded(BaseException):
     """Raised in a thread whose budget is used up; not an Exception, so handlers let it pass."""
 
 
-@contextmanager
-def enforced(seconds: float, memory: float) -> Iterator[None]:
-    """End the `with` body when it exceeds these limits.
+def run_guarded(work: Callable[[], T], seconds: float, memory: float) -> T:
+    """The result of `work`, which is ended when it exceeds these limits.
+
+    A `with` can't do it. An exception that the guard has set while a long call into C ran may
+    arrive at the first instruction of `__exit__`, outside any `try`; here it arrives in `stop`.
 
     Args:
+        work: the step.
         seconds: of the clock, or of the processor if that is less.
         memory: in bytes, added to the memory of the process.
 
     Raises:
         TooMuchWorkError: over the limits.
     """
-    guard = _Guard(seconds, memory)
+    guard = _Guard(seconds, memory, sys._getframe())
     with _limited_by_system(memory):
         try:
             try:
                 guard.start()  # a short budget may end before this returns
-                yield
+                return work()
             finally:
                 guard.stop()
         except StepEnded:
@@ -209,15 +215,15 @@ class _Guard:
         memory_before: bytes of the process when the step began.
         limit: the limit that was exceeded: "seconds", "memory" or "".
         thread: the number of the step's thread.
-        frame: the function with the `with`, in which alone the exception may be raised.
+        frame: the function that runs the step, in which alone the exception may be raised.
         finished: set when the step is over; nothing is raised afterwards.
         lock: held while raising and while finishing, so that one precedes the other.
     """
 
-    def __init__(self, seconds: float, memory: float) -> None:
+    def __init__(self, seconds: float, memory: float, frame: FrameType) -> None:
         self.seconds, self.memory, self.limit = seconds, memory, ""
         self.thread, self.clock, self.memory_before = get_ident(), Clock(), memory_of() or 0.0
-        self.frame = _frame_with_step()
+        self.frame: FrameType | None = frame
         self.finished, self.lock = Event(), Lock()
 
     def start(self) -> None:
@@ -236,12 +242,7 @@ class _Guard:
             checks += bool(self.limit)
 
     def _runs(self) -> bool:
-        """Whether the thread is in the function with the `with`, or in one that it called.
-
-        An exception may arrive after another one has left the body, before the code below sees
-        either. Then both leave that function; without this check the guard would raise in its
-        callers for ever.
-        """
+        """Whether the thread is in the function that runs the step, or in one that it called."""
         frame = sys._current_frames().get(self.thread)
         while frame and frame is not self.frame:
             frame = frame.f_back
@@ -265,14 +266,6 @@ class _Guard:
     def error(self) -> TooMuchWorkError:
         text = exceeded_message(self.limit, self.seconds, self.memory)
         return TooMuchWorkError(f"{text.partition(', or raise')[0]}, or raise the budget")
-
-
-def _frame_with_step() -> FrameType | None:
-    """The nearest function on the stack that is neither of this package nor of `contextlib`."""
-    frame: FrameType | None = sys._getframe()
-    while frame and frame.f_globals.get("__name__", "").startswith((__package__, "contextlib")):
-        frame = frame.f_back
-    return frame
 
 
 # --- the system's limit ---------------------------------------------------------------------------

@@ -6,15 +6,15 @@ An expensive step estimates its cost first:
 
 The budget belongs to the calling context, like decimal's precision. Estimates are for one ordinary
 core, right to a factor of ten. Steps that take longer are ended: on the command line by the parent
-process (`supervision`), elsewhere by a thread if `enforce` is set (`enforcement`).
+process (`supervision`), elsewhere by a thread if `run_within` runs them (`enforcement`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import NamedTuple
 
-from sevenout.budgets.enforcement import MEMORY, SECONDS, enforced
+from sevenout.budgets.enforcement import MEMORY, SECONDS, T, run_guarded
 from sevenout.budgets.supervision import status
 from sevenout.errors import SevenoutError, TooMuchWorkError, shown
 
@@ -77,31 +77,18 @@ def allowed() -> Budget:
 
 
 @contextmanager
-def budget(
-    seconds: float = SECONDS, memory: float = MEMORY, *, enforce: bool = False
-) -> Iterator[Budget]:
-    """Set the budget within a `with`.
+def budget(seconds: float = SECONDS, memory: float = MEMORY) -> Iterator[Budget]:
+    """Set the budget within a `with`: what would take more is refused before it begins.
 
     >>> with budget(seconds=600):
     ...     afford("a long thing", seconds=300)
-    >>> with budget(seconds=0.2, enforce=True):
-    ...     while True:
-    ...         pass
-    Traceback (most recent call last):
-    sevenout.errors.TooMuchWorkError: it took more than the budget of 0.2 seconds; ask for less, \
-or raise the budget
 
     Args:
         seconds: of the clock, or of the processor if that is less.
         memory: in bytes.
-        enforce: also end the `with` body, as one step, when it exceeds the budget. A thread checks
-            20 times a second and raises at the next Python instruction; a long call into C is not
-            cut short. Memory counts from the start of the `with`. The system refuses memory from a
-            quarter above the budget on, or from 134 MB above it if that is more.
 
     Raises:
         SevenoutError: a budget that is not positive.
-        TooMuchWorkError: more was taken, and it is enforced.
     """
     for name, value in (("seconds", seconds), ("memory", memory)):
         # "not above 0" refuses nan too, which no comparison exceeds
@@ -110,13 +97,42 @@ or raise the budget
     granted = Budget(seconds, memory)
     token = _budget.set(granted)
     try:
-        if enforce:
-            with enforced(*granted):
-                yield granted
-        else:
-            yield granted
+        yield granted
     finally:
         _budget.reset(token)
+
+
+def run_within(work: Callable[[], T], seconds: float = SECONDS, memory: float = MEMORY) -> T:
+    """The result of a function, which is ended as one step when it exceeds its budget.
+
+    >>> from sevenout import solve
+    >>> run_within(lambda: solve("craps").bet().edge, seconds=5)
+    Fraction(-7, 495)
+    >>> def loop():
+    ...     while True:
+    ...         pass
+    >>> run_within(loop, seconds=0.2)
+    Traceback (most recent call last):
+    sevenout.errors.TooMuchWorkError: it took more than the budget of 0.2 seconds; ask for less, \
+or raise the budget
+
+    A thread checks 20 times a second and raises at the next Python instruction; a long call into C
+    is not cut short. The system refuses memory from a quarter above the budget on, or from 134 MB
+    above it if that is more.
+
+    Args:
+        work: a function without arguments.
+        seconds: of the clock, or of the processor if that is less.
+        memory: in bytes, beyond what the process has when it begins.
+
+    Raises:
+        SevenoutError: no function, or a budget that is not positive.
+        TooMuchWorkError: an estimate is over the budget, or more was taken.
+    """
+    if not callable(work):  # a result that was computed before, outside the budget
+        raise SevenoutError(f"run_within: work={shown(work)}; give a function without arguments")
+    with budget(seconds, memory) as granted:
+        return run_guarded(work, *granted)
 
 
 def _duration(seconds: float) -> str:

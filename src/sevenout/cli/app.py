@@ -14,9 +14,8 @@ from typing import Annotated, Any
 from cyclopts import App, Group, Parameter, convert
 
 from sevenout import __version__
-from sevenout.budgets.enforcement import exceeded_message, limit_memory
-from sevenout.budgets.estimates import allowed
-from sevenout.budgets.estimates import budget as allow
+from sevenout.budgets.enforcement import exceeded_message, limit_memory, run_guarded
+from sevenout.budgets.estimates import allowed, budget
 from sevenout.budgets.supervision import status
 from sevenout.cli.asking import command_of
 from sevenout.cli.command_help import (
@@ -176,8 +175,10 @@ def launch(words: Sequence[str]) -> Any:
     words = _join_names(_add_command(words))
     # Docstrings of commands are read only for help: reading them loads the engines.
     documented = whole_help(HELP_BY_COMMAND.keys() & words if {"--help", "-h"} & {*words} else ())
-    # Only a supervised process is ended and has its memory limited: a test shares it with others.
-    with documented, allow(**(allowed()._asdict() | limits_asked), enforce=status.alone) as limits:
+    limits = allowed()._replace(**limits_asked)
+
+    def run() -> Any:
+        # Only a supervised process has its memory limited: a test shares it with others.
         if status.watched:
             status.begin_step(*limits)
             limit_memory(limits.memory)
@@ -185,6 +186,9 @@ def launch(words: Sequence[str]) -> Any:
             return app.meta(words, **CALL_OPTIONS)
         except MemoryError:
             raise TooMuchWorkError(exceeded_message("memory", *limits, status.instead)) from None
+
+    with documented, budget(*limits):
+        return run_guarded(run, *limits) if status.alone else run()
 
 
 def _add_command(words: list[str]) -> list[str]:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sevenout.budgets.estimates import allowed, budget
+from sevenout.budgets.estimates import allowed, run_within
 from sevenout.catalogue.craps_family.craps_offers import paid_in_full, pays
 from sevenout.catalogue.craps_family.spots import displayed_bet, split_switch, spot, standing_name
 from sevenout.catalogue.craps_family.table_session import Act, BetChange, TableSession
@@ -386,8 +386,7 @@ def rest_of_evening(session: TableSession, rolls: int) -> Any:
     plan = rest_of(session, rolls)
     limits = allowed()
     try:
-        with budget(min(MAX_SECONDS, limits.seconds / 2), limits.memory / 2, enforce=True):
-            return plan.solve()
+        return run_within(plan.solve, min(MAX_SECONDS, limits.seconds / 2), limits.memory / 2)
     except (TooMuchWorkError, TooManyStatesError):
         return play_evenings(plan, EVENINGS, session.seed)
 

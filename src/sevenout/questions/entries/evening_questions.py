@@ -223,7 +223,7 @@ def _answer_in_words(plans: "tuple[Plan, ...]") -> LazyAnswer:
 
 def _solve_if_affordable(plan: "Plan", simulate: int | None) -> "EveningResult | None":
     """The distribution of an evening; None if it is too large, but may be simulated."""
-    from sevenout.budgets.estimates import allowed, budget
+    from sevenout.budgets.estimates import allowed, run_within
     from sevenout.budgets.supervision import status
     from sevenout.errors import TooManyStatesError, TooMuchWorkError
     from sevenout.simulation.played_evenings import evenings_that_fit
@@ -233,15 +233,14 @@ def _solve_if_affordable(plan: "Plan", simulate: int | None) -> "EveningResult |
     share = SHARE_ALONE if simulate is None else SHARE_BEFORE_SIMULATION
     affordable_evenings = evenings_that_fit(plan) if simulate is None else 0
     try:
-        with (
-            status.offering(
-                f"play evenings instead: --simulate {affordable_evenings}"
-                if affordable_evenings
-                else ""
-            ),
-            budget(share * limits.seconds, share * _memory_left(limits.memory), enforce=True),
+        with status.offering(
+            f"play evenings instead: --simulate {affordable_evenings}"
+            if affordable_evenings
+            else ""
         ):
-            return plan.solve()
+            return run_within(
+                plan.solve, share * limits.seconds, share * _memory_left(limits.memory)
+            )
     except (TooMuchWorkError, TooManyStatesError) as error:
         if simulate is not None:
             return None
