@@ -107,7 +107,7 @@ def run_within(work: Callable[[], T], seconds: float = SECONDS, memory: float = 
 
     >>> from sevenout import solve
     >>> run_within(lambda: solve("craps").bet().edge, seconds=5)
-    Fraction(-7, 495)
+    Fraction(7, 495)
     >>> def loop():
     ...     while True:
     ...         pass
