@@ -48,6 +48,19 @@ def int_if_whole(amount: int | Fraction) -> int | Fraction:
     return amount.numerator if amount.denominator == 1 else amount
 
 
+def exact_amount(amount: Number) -> int | Fraction:
+    """An amount as an int if it is whole, else as a fraction.
+
+    >>> exact_amount("6/2"), exact_amount("7/6")
+    (3, Fraction(7, 6))
+
+    Raises:
+        RulesError: as `exact`.
+    """
+    # Most amounts are ints, and a strategy names some at every roll: no fraction is made of them.
+    return amount if type(amount) is int else int_if_whole(exact(amount))
+
+
 MAX_SEED = (1 << 64) - 1
 """The largest seed."""
 _MAX_LENGTH = 100
@@ -62,7 +75,7 @@ _POWER = re.compile(r"(?P<base>\d{1,6})\^(?P<power>\d{1,2})", re.ASCII)
 
 
 def parse_count(text: str, *, minimum: int = 1, maximum: int | None = None) -> int:
-    """The whole number in a text, from `least` to `most`; None for no upper limit.
+    """The whole number in a text, from `minimum` to `maximum`; None for no upper limit.
 
     >>> parse_count("1e9"), parse_count("10_000"), parse_count("2.5e6"), parse_count("10^6")
     (1000000000, 10000, 2500000, 1000000)

@@ -30,7 +30,7 @@ from sevenout.evenings.positions import FinalBets, Positions, Step, explored
 from sevenout.extras import is_installed
 from sevenout.model import Chain, chain_of
 from sevenout.model.graph import not_collecting
-from sevenout.numerals import Number, exact, int_if_whole
+from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rolling import Dice
 from sevenout.rolling.distribution import FiniteDistribution, checked_probability
 from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
@@ -339,7 +339,7 @@ class Plan:
         if (least is None) == (most is None):
             raise RulesError("least= and most= are both missing or both given; give one")
         if least is not None:
-            peak = int_if_whole(exact(least))
+            peak = exact_amount(least)
             if peak <= self.bankroll:
                 raise RulesError(
                     f"least={shown(least)}; give more than the bankroll, {self.bankroll}"
@@ -351,7 +351,7 @@ class Plan:
                 )
             result = self.until(ceiling=peak).solve()
             return result, result.reached
-        trough = int_if_whole(exact(most or 0))
+        trough = exact_amount(most or 0)
         if trough >= self.bankroll:
             raise RulesError(f"most={shown(most)}; give less than the bankroll, {self.bankroll}")
         if self.ends.floor is not None and trough < self.ends.floor:

@@ -20,7 +20,7 @@ from sevenout.errors import RulesError, printable, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.money_polynomials import RepeatedBet
-from sevenout.numerals import Number, exact, int_if_whole
+from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rolling import Law, Rollable
 from sevenout.rolling.distribution import checked_probability, decided_quantile
 from sevenout.rules import Game, Outcome
@@ -126,7 +126,7 @@ def check_ends(bankroll: Number, target: Number | None, bets: int | None) -> Non
 
 def _shown_amount(amount: Number) -> str:
     """An amount for an error: as it is written, but no longer than a line."""
-    value = int_if_whole(exact(amount))
+    value = exact_amount(amount)
     return shown(value) if isinstance(value, int) else printable(str(value), 60)
 
 

@@ -24,7 +24,7 @@ from sevenout.evenings.table_figures import (
     value_made,
     values,
 )
-from sevenout.numerals import Number, exact, int_if_whole
+from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rolling.throw import Faces
 from sevenout.rules.casino.felt import FeltRoll, Money
 
@@ -61,8 +61,8 @@ def money(session: TableSession, amount: Number) -> str:
 def table(session: TableSession) -> str:
     """The table's rules."""
     house = session.house
-    least = session.money_text(int_if_whole(exact(house.minimum)))
-    most = f" to {session.money_text(int_if_whole(exact(house.maximum)))}" if house.maximum else ""
+    least = session.money_text(exact_amount(house.minimum))
+    most = f" to {session.money_text(exact_amount(house.maximum))}" if house.maximum else ""
     odds = "-".join(map(str, house.odds))
     game = "Crapless craps" if house.crapless else "Craps"
     rail = session.money_text(session.rail)

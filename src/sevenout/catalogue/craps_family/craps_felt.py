@@ -34,7 +34,7 @@ from sevenout.catalogue.craps_family.spots import (
 )
 from sevenout.catalogue.dice_and_odds import MULTIPLE_OF, POINTS, TWO_DICE, WAYS, true_odds
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.numerals import Number, exact, int_if_whole
+from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rules.casino.felt import (
     IN,
     AfterThrow,
@@ -163,7 +163,7 @@ class House(Felt):
         object.__setattr__(self, name, value)
 
     def _checked_amount(self, name: str, value: Any) -> Money:
-        amount = int_if_whole(exact(value))
+        amount = exact_amount(value)
         if amount < 0:
             raise RulesError(f"{name}={shown(value)}; give 0 or more")
         return amount
@@ -423,7 +423,7 @@ class House(Felt):
             return 0
         is_prop = parts.kind in NEXT or parts.kind in PROPS
         minimum = self.props if is_prop and self.props is not None else self.minimum
-        return int_if_whole(exact(minimum))
+        return exact_amount(minimum)
 
     def maximum_of(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
         """The current maximum of a bet; None for no limit.
@@ -437,7 +437,7 @@ class House(Felt):
         if parts.odds:
             flat = split_switch(bet)[0].removesuffix(" odds")
             return self._max_odds(parts, point, bets.get(flat, 0)) if parts.number or point else 0
-        return None if self.maximum is None else int_if_whole(exact(self.maximum))
+        return None if self.maximum is None else exact_amount(self.maximum)
 
     def _max_odds(self, parts: Spot, point: int | None, flat: Money) -> Money:
         """The maximum of odds."""
@@ -558,7 +558,7 @@ def _option_value(text: str) -> Any:
     if text in ("yes", "no"):
         return text == "yes"
     if _AMOUNTS.fullmatch(text):
-        amounts = tuple(int_if_whole(exact(part)) for part in text.split("-"))
+        amounts = tuple(exact_amount(part) for part in text.split("-"))
         return amounts[0] if len(amounts) == 1 else amounts
     return text
 

@@ -21,7 +21,7 @@ from sevenout.catalogue.craps_family.spots import (
 )
 from sevenout.catalogue.dice_and_odds import true_odds
 from sevenout.documents.numbers import odds as odds_text
-from sevenout.numerals import Number, exact, int_if_whole
+from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rules.casino.felt import Money
 from sevenout.rules.game import bets_of
 
@@ -208,7 +208,7 @@ def paid_in_full(offer: Offer) -> Money:
     if parts.kind in ("buy", "lay"):
         # 5 % of 20 is a unit of commission.
         unit = 20 if parts.kind == "buy" else int_if_whole(20 * true_odds(parts.number))
-    return int_if_whole(exact(-(-max(offer.minimum, 1) // unit) * unit))
+    return exact_amount(-(-max(offer.minimum, 1) // unit) * unit)
 
 
 # --- payments, as printed on the layout -----------------------------------------------------------

@@ -38,7 +38,7 @@ from sevenout.catalogue.craps_family.spots import (
 )
 from sevenout.catalogue.craps_family.table_session import BetChange, TableSession
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
-from sevenout.numerals import exact, int_if_whole
+from sevenout.numerals import exact, exact_amount, int_if_whole
 from sevenout.rules.casino.felt import Money
 
 MAX, MIN = "max", "min"
@@ -199,7 +199,7 @@ def _amount(word: str) -> Money | str:
         return AMOUNTS[word.lower()]
     digits = AMOUNT.fullmatch(word)
     if digits:
-        return int_if_whole(exact(digits[1]))
+        return exact_amount(digits[1])
     if re.fullmatch(r"[$€£]?\d{13,}", word):
         raise NotationError(f"{shown(word)} is too much; bet at most 999,999,999,999")
     if re.fullmatch(r"[-$€£]*\d.*", word):

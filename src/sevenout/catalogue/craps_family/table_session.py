@@ -33,7 +33,7 @@ from sevenout.documents.numbers import amount as amount_text
 from sevenout.documents.numbers import fixed, in_currency
 from sevenout.documents.numbers import money as money_text
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.numerals import Number, exact, int_if_whole, parse_count, parse_seed
+from sevenout.numerals import Number, exact, exact_amount, int_if_whole, parse_count, parse_seed
 from sevenout.rolling.throw import Faces, parse_throw, see, throw
 from sevenout.rules.casino.betting import (
     Bettor,
@@ -171,7 +171,7 @@ class TableSession:
         currency: str = "",
         rates: Rates = Rates(),  # noqa: B008  a tuple
     ) -> None:
-        money = int_if_whole(exact(bankroll))
+        money = exact_amount(bankroll)
         if money <= 0:
             raise RulesError(f"bankroll={shown(bankroll)}; give more than 0")
         check_rates(rates)
@@ -281,7 +281,7 @@ class TableSession:
             RulesError: there is no such bet at this table.
         """
         bets, name = self.bets, standing_name(self.bets, bet)
-        target = int_if_whole(exact(amount))
+        target = exact_amount(amount)
         if why := why_not(self.house, self.point, bets, name, target):
             return why
         cost = self._cost(name, target) - self._cost(name, bets.get(name, 0))
@@ -312,7 +312,7 @@ class TableSession:
         if amount == "max":
             target = self._largest_bet(name, was, maximum)
         else:
-            target = int_if_whole(exact(amount))
+            target = exact_amount(amount)
             if target < 0:
                 raise RulesError(f"{amount_text(target)} on {bet}; bet 0 or more")
             if maximum and target > max(maximum, was):
@@ -490,10 +490,10 @@ class TableSession:
         elif verb == "roll":
             state = self._after_roll(parse_throw(argument))
         elif verb == "tip":
-            tip = int_if_whole(exact(argument))
+            tip = exact_amount(argument)
             state = now._replace(money=now.money - tip, tips=now.tips + tip)
         else:
-            chips = int_if_whole(exact(argument))
+            chips = exact_amount(argument)
             state = now._replace(money=now.money + chips, bought=now.bought + chips)
         self.acts.append(act)
         self._states.append(state)
@@ -551,7 +551,7 @@ class TableSession:
 
     def _chips(self, amount: Number) -> Money:
         """An amount of chips, checked to be above 0."""
-        chips = int_if_whole(exact(amount))
+        chips = exact_amount(amount)
         if chips <= 0:
             raise RulesError(f"{amount_text(chips)} chips; give more than 0")
         return chips
@@ -646,8 +646,8 @@ def _new_session(settings: Mapping[str, str]) -> TableSession:
         currency=settings.get("currency", ""),
         rates=Rates(
             parse_count(settings.get("pace", str(usual.pace))),
-            int_if_whole(exact(settings.get("tips", usual.tips))),
-            int_if_whole(exact(settings.get("comps", usual.comps))),
+            exact_amount(settings.get("tips", usual.tips)),
+            exact_amount(settings.get("comps", usual.comps)),
         ),
     )
 

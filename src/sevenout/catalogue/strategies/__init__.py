@@ -30,7 +30,7 @@ from sevenout.catalogue.strategies.craps_strategies import (
     Squeeze,
 )
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import exact, int_if_whole
+from sevenout.numerals import exact_amount
 from sevenout.rules.casino.betting import Strategy
 
 __all__ = [
@@ -97,7 +97,7 @@ def _read_option(option: str, default: Any, value: Any) -> Any:
             )
         return value
     listed = value if isinstance(value, tuple) else (value,)
-    numbers = tuple(int_if_whole(exact(n)) for n in listed)
+    numbers = tuple(exact_amount(n) for n in listed)
     if isinstance(default, tuple) and option != "odds":
         return numbers
     if len(numbers) != 1 and not (option == "odds" and len(numbers) == 3):

@@ -33,7 +33,7 @@ from sevenout.cli.out import aligned, console, print_json
 from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, printable, shown
 from sevenout.files import read_text, write
-from sevenout.numerals import exact, int_if_whole, parse_count, parse_seed
+from sevenout.numerals import exact, exact_amount, parse_count, parse_seed
 from sevenout.papers import table_talk
 from sevenout.rolling.throw import Faces, parse_throw
 
@@ -318,8 +318,8 @@ def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
             currency=options.get("currency", "$"),
             rates=Rates(
                 parse_count(options.get("pace", "100")),
-                int_if_whole(exact(options.get("tips", "0"))),
-                int_if_whole(exact(options.get("comps", "0"))),
+                exact_amount(options.get("tips", "0")),
+                exact_amount(options.get("comps", "0")),
             ),
         )
     seat = TableSeat(session, int(hours * session.rates.pace), quiet=json)

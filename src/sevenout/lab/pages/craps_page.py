@@ -68,7 +68,7 @@ from sevenout.lab.widgets.parts import (
     problem,
 )
 from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
-from sevenout.numerals import check_digits, exact, int_if_whole, parse_seed
+from sevenout.numerals import check_digits, exact, exact_amount, int_if_whole, parse_seed
 from sevenout.papers import table_talk
 from sevenout.papers.table_talk import FeltSpot, felt_spots
 from sevenout.questions.subjects import pack_file, unpack_file
@@ -301,7 +301,7 @@ def evening_rolls(session: TableSession) -> int:
 def chip_of(address: Address) -> Money | str:
     """What the hand holds: a word, or the value of a chip."""
     chip = address.one_of("chip", HAND_CONTENTS)
-    return int_if_whole(exact(chip)) if chip.isdecimal() else chip
+    return exact_amount(chip) if chip.isdecimal() else chip
 
 
 def play_act(session: TableSession, address: Address) -> tuple[list[str], str]:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from sevenout.docstrings import own_docstring
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import exact, int_if_whole
+from sevenout.numerals import exact_amount
 from sevenout.rolling.throw import Faces, see
 from sevenout.rules.casino.ends import ENDS, RUIN, TIME, Ends, bets_to_play_out, unsettled_bets
 from sevenout.rules.casino.felt import (
@@ -332,10 +332,7 @@ def seat_with(seat: Seat, requests: Sequence[BetRequest], refused: Collection[st
 
 
 def _amount(bet: str, value: Any) -> Money:
-    if type(value) is int:
-        amount: Money = value
-    else:
-        amount = int_if_whole(exact(value))
+    amount = exact_amount(value)
     if amount < 0:
         raise RulesError(f"{shown(value)} on {shown(bet)}; bet 0 or more")
     return amount

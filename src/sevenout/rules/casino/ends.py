@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Literal, get_args
 
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import Number, exact, int_if_whole
+from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Paid, Stands, Throw
 
 # Below 0, where no position is numbered.
@@ -90,7 +90,7 @@ class Ends:
                     "stop_win and target are both given; give one, because they mean the same"
                 )
             target = bankroll + exact(stop_win)
-        ceiling = None if target is None else int_if_whole(exact(target))
+        ceiling = None if target is None else exact_amount(target)
         # The player would leave before the first roll.
         if ceiling is not None and ceiling <= bankroll:
             raise RulesError(
