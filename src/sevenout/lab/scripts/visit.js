@@ -84,6 +84,8 @@ function show(page) {
   const { id, name } = document.activeElement ?? {};
   const focused = id ? `#${CSS.escape(id)}` : name ? `[name="${CSS.escape(name)}"]` : "";
   const around = within(document.activeElement);
+  // Until here the static edition hides the file's own page, which is that of another address.
+  delete root.dataset.waits;
   for (const place of ["body > header", "main", "#bar", "body > footer"]) {
     const now = document.querySelector(place), then = page.querySelector(place);
     if (now && then) morph(now, then);

@@ -103,23 +103,23 @@
     if (!fileUrl.search) {
       try {
         const file = await fetch(fileUrl, { signal });
-        if (file.ok) return shown(file);
+        if (file.ok) return file;
       } catch (error) {
         if (error.name === "AbortError") throw error;
       }
     }
     const page = await madeBefore(target);
-    if (page) return shown({ url: target.href, headers: page.headers, blob: () => page.blob(), text: () => page.text() });
+    if (page) return { url: target.href, headers: page.headers, blob: () => page.blob(), text: () => page.text() };
     const answer = await send({ url: fileName + target.search }, signal);
     if (answer.location) return ask(new URL(answer.location, target), signal);
     if (answer.status === 200 && answer.type.startsWith("text/html")) remember(target, answer);
-    return shown({
+    return {
       url: target.href,
       file: answer.file,
       headers: new Headers({ "content-type": answer.type }),
       blob: async () => new Blob([answer.body], { type: answer.type }),
       text: async () => new TextDecoder().decode(answer.body),
-    });
+    };
   }
 
   // A page is a function of its address: one that was made before is shown at once. The last
@@ -135,12 +135,6 @@
       const keys = (await cache?.keys() ?? []).filter(({ url }) => url.startsWith(`${folder}${ours}/`));
       for (const oldest of keys.slice(0, Math.max(0, keys.length - MAX_PAGES))) await cache.delete(oldest);
     } catch { /* a browser may keep less */ }
-  }
-
-  // The answer, which is shown now: the page waits no more.
-  function shown(answer) {
-    delete root.dataset.waits;
-    return answer;
   }
 
   async function save(answer, name) {
