@@ -214,7 +214,7 @@ def test_a_checkpoint_that_was_hashed_again_is_refused(
 ) -> None:
     """Whatever stands anywhere in it."""
     if not isinstance(game, type(CRAPS)):
-        monkeypatch.setattr(lazy_sampler, "SOON_STATES", 0)
+        monkeypatch.setattr(lazy_sampler, "QUICK_STATES", 0)
     path = tmp_path / "run.json"
     simulate(game, games, seed=3, save=path)
     good = path.read_text()

@@ -32,11 +32,11 @@ def lasting(rows: list[list[int]], menus: list[tuple[str, ...]]) -> set[int]:
         nodes = left
 
 
-@pytest.mark.parametrize("sweeps", [0, 1, graph.SWEEPS])
+@pytest.mark.parametrize("sweeps", [0, 1, graph.MAX_SWEEPS])
 def test_traps_are_the_largest_set_in_which_the_players_can_stay(
     sweeps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(graph, "SWEEPS", sweeps)
+    monkeypatch.setattr(graph, "MAX_SWEEPS", sweeps)
     chance = random_of("traps", sweeps)
     for _ in range(300):
         menus, rows = random_moves(chance)

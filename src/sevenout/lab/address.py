@@ -17,7 +17,7 @@ from sevenout.catalogue.entries import Entry
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.extras import MissingError
 from sevenout.model import Chain, chain_of
-from sevenout.model.exploration import SOON_STATES
+from sevenout.model.exploration import QUICK_STATES
 from sevenout.numerals import check_digits
 from sevenout.questions.subjects import GameSubject, find_game, is_rules
 from sevenout.rules import PointGame
@@ -270,7 +270,7 @@ def chain(notation: str) -> Chain:
     if subject.goal is not None:
         return _optimum_of_choices(subject).chain
     # A page has no time to explore a game with more states.
-    return chain_of(subject.game, SOON_STATES)
+    return chain_of(subject.game, QUICK_STATES)
 
 
 @lru_cache(maxsize=256)

@@ -27,7 +27,7 @@ from sevenout.model.export import one_line
 from sevenout.model.model import Chain
 from sevenout.wrong_arguments import public
 
-MAX_STATES = 60
+MAX_MATRIX_STATES = 60
 """A wider matrix fits neither a page nor a lesson; `solve` takes chains of any size."""
 
 Matrix = tuple[tuple[Fraction, ...], ...]
@@ -111,8 +111,8 @@ class ChainMatrices(HasPage):
     def to_dict(self) -> dict[str, Any]:
         """The matrices as data, with exact fractions."""
         named = {"Q": self.steps, "R": self.end_steps, "N": self.visits, "NR": self.absorption}
-        matrices = {name: [list(map(str, row)) for row in rows] for name, rows in named.items()}
-        return {"states": list(self.states), "ends": list(self.ends), **matrices}
+        texts = {name: [list(map(str, row)) for row in matrix] for name, matrix in named.items()}
+        return {"states": list(self.states), "ends": list(self.ends), **texts}
 
     def numpy(self) -> str:
         """A program for NumPy that builds Q and R and computes N, the rolls and the ends.
@@ -150,7 +150,7 @@ class ChainMatrices(HasPage):
         lines = [
             f"% states: {', '.join(self.states)}",
             f"% ends: {', '.join(self.ends)}",
-            rf"\setcounter{{MaxMatrixCols}}{{{MAX_STATES}}}",
+            rf"\setcounter{{MaxMatrixCols}}{{{MAX_MATRIX_STATES}}}",
         ]
         for name, matrix in named:
             rows = [" & ".join(map(_latex_number, row)) + r" \\" for row in matrix]
@@ -169,12 +169,13 @@ def matrices(chain: Chain) -> ChainMatrices:
     (('come-out', '4'), '3/4', '557/165')
 
     Raises:
-        TooMuchWorkError: over `MAX_STATES` states.
+        TooMuchWorkError: over `MAX_MATRIX_STATES` states.
     """
     t, r = len(chain.states), len(chain.outcomes)
-    if t > MAX_STATES:
+    if t > MAX_MATRIX_STATES:
         raise TooMuchWorkError(
-            f"{t:,} states are too many for a matrix (at most {MAX_STATES}); solve(game) takes them"
+            f"{t:,} states are too many for a matrix (at most {MAX_MATRIX_STATES}); solve(game) "
+            "takes them"
         )
     rows = [
         [Fraction(row.get(target, 0), chain.denominator) for target in range(t + r)]

@@ -43,8 +43,9 @@ from sevenout.rules.outcome import WRAPPERS, Counted, Counts, added, unwrap
 from sevenout.wrong_arguments import public
 
 MAX_STATES = 1_000_000
-SOON_STATES = 60_000
-"""Games with fewer states, such as all in the catalogue, are explored at once."""
+"""The most states that are explored, unless the caller says otherwise."""
+QUICK_STATES = 60_000
+"""Games with fewer states, such as all in the catalogue, are explored in a second or two."""
 
 DECISION = -1
 """The index of the rollable at a decision."""
@@ -55,7 +56,7 @@ WRAPPER_TYPES = frozenset(WRAPPERS)
 STATE, OUTCOME, WRAPPED, DOUBTFUL = 1, 2, 3, 4
 """Kinds of successors: a state; an outcome; either, wrapped in counts or a pass; anything else."""
 
-DECISIONS_WITHOUT_ROLL = 10_000
+MAX_STATES_BEFORE_ROLL = 10_000
 """The most states before the first roll; games that roll come to one long before."""
 
 SECONDS_PER_STATE, SECONDS_PER_MOVE = 2e-5, 5e-7
@@ -184,10 +185,10 @@ class Explorer:
         tag_numbers: the number of each pair (counters advanced, whether the turn passes).
         rollable_numbers: the number of each rollable.
         faces: the faces of each rollable, shape (rollables,).
-        rolled: as in `Model`.
+        rollable_index: as in `Model`.
         first: as in `Model`.
         targets: as in `Model`, but ~k for outcome k.
-        tagged: as in `Model`.
+        tag_index: as in `Model`.
         settling_moves: the indices of the moves that settle the game.
         zero_tags: tag 0 as often as the widest row has moves.
         last_row_counted: whether the last row had a move with counts or a pass.
@@ -514,7 +515,7 @@ class Explorer:
 
     def _check_limits(self, states: int, width: int) -> None:
         # Rules whose `choices` are the same in every state never come to a roll.
-        if states > DECISIONS_WITHOUT_ROLL and not self.rollable_numbers:
+        if states > MAX_STATES_BEFORE_ROLL and not self.rollable_numbers:
             example = shown(self.states[states // 2], 40)
             raise RulesError(
                 f"after {states:,} choices, such as in state {example}, "

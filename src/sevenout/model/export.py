@@ -61,6 +61,7 @@ def graphviz(chain: Chain) -> str:
 
 
 def _arrows(chain: Chain) -> list[tuple[int, Fraction, int]]:
+    """The arrows of a diagram: the state, the probability, the target."""
     return [
         (s, Fraction(weight, chain.denominator), target)
         for s, row in enumerate(chain.weights)
@@ -108,9 +109,9 @@ def prism(model: Model) -> str:
         lines += _player_blocks(model)
     lines += _labels(model)
     lines += ["", 'rewards "rolls"', *(_roll_rewards(model) or EMPTY_REWARDS), "endrewards"]
-    for name, title, gain in _rewards(model):
+    for name, title, gain in _reward_structures(model):
         lines += ["", f'rewards "{name}"  // {one_line(title)}']
-        lines += list(_gains(model, gain)) or EMPTY_REWARDS
+        lines += list(_reward_lines(model, gain)) or EMPTY_REWARDS
         lines.append("endrewards")
     return "\n".join(lines) + "\n"
 
@@ -126,7 +127,7 @@ def _player_blocks(model: Model) -> list[str]:
     """The commands that each player owns; every command needs exactly one owner."""
     lines = []
     for i, (player, nodes) in enumerate(_nodes_by_owner(model).items()):
-        names = [f"[{name}]" for s in nodes for name in _names(model, s)]
+        names = [f"[{name}]" for s in nodes for name in _command_names(model, s)]
         names += [] if i else ["[end]"]
         lines += [f"player player_{i}  // {one_line(player)}", f"    {', '.join(names)}"]
         lines += ["endplayer", ""]
@@ -149,26 +150,30 @@ def _nodes_by_owner(model: Model) -> dict[str, list[int]]:
     return owners
 
 
-def _names(model: Model, s: int) -> list[str]:
+def _command_names(model: Model, s: int) -> list[str]:
+    """The names of a node's commands: one for each option, or one for the roll."""
     return [f"s{s}_{i}" for i in range(len(model.menus[s]))] or [f"s{s}"]
 
 
 def _commands(model: Model, s: int) -> Iterator[str]:
-    moves = range(model.first[s], model.first[s + 1])
+    """The commands of a node, each with a comment that names its state and option."""
+    moves = model.moves_of(s)
     name = one_line(state_name(model.states[s]))
     if model.menus[s]:
-        for label, option, move in zip(_names(model, s), model.menus[s], moves, strict=True):
+        for label, option, move in zip(
+            _command_names(model, s), model.menus[s], moves, strict=True
+        ):
             yield f"[{label}] s={s} -> (s'={model.targets[move]});  // {name}: {one_line(option)}"
         return
     law = model.rollables[model.rollable_index[s]].law
     targets = model.targets[moves.start : moves.stop]
     # Faces with one target become one update; a pool of dice has thousands of faces.
     weights = sum_by_key(zip(targets, law.weights, strict=True))
-    after = " + ".join(f"{_ratio(w, law.denominator)} : (s'={t})" for t, w in weights.items())
-    yield f"[s{s}] s={s} -> {after};  // {name}"
+    updates = " + ".join(f"{_ratio(w, law.denominator)} : (s'={t})" for t, w in weights.items())
+    yield f"[s{s}] s={s} -> {updates};  // {name}"
 
 
-def _rewards(model: Model) -> Iterator[tuple[str, str, Callable[[int], Fraction]]]:
+def _reward_structures(model: Model) -> Iterator[tuple[str, str, Callable[[int], Fraction]]]:
     """The name, the description and the gain of a move, for each reward structure."""
     for i, counter in enumerate(model.counters[1:]):
         yield f"counter_{i}", counter, partial(_increment, model, counter)
@@ -187,16 +192,17 @@ def _gain_of_bet(model: Model, bet: str, least: Fraction, move: int) -> Fraction
     return model.outcomes[end].profit(bet) - least if end >= 0 else Fraction(0)
 
 
-def _gains(model: Model, gain: Callable[[int], Fraction]) -> Iterator[str]:
+def _reward_lines(model: Model, gain: Callable[[int], Fraction]) -> Iterator[str]:
+    """The lines of a reward structure: the gain of each option, or the mean gain of each roll."""
     for s in range(len(model.states)):
-        moves = range(model.first[s], model.first[s + 1])
+        moves = model.moves_of(s)
         if model.menus[s]:
             gains = list(map(gain, moves))
         else:
             law = model.rollables[model.rollable_index[s]].law
             total = sum((gain(m) * w for m, w in zip(moves, law.weights, strict=True)), Fraction(0))
             gains = [total / law.denominator]
-        for name, value in zip(_names(model, s), gains, strict=True):
+        for name, value in zip(_command_names(model, s), gains, strict=True):
             if value:
                 yield f"    [{name}] s={s} : {value};"
 
@@ -212,6 +218,7 @@ def _labels(model: Model) -> list[str]:
 
 
 def _ratio(weight: int, total: int) -> str:
+    """A share in lowest terms, as PRISM reads it; 1 for the whole."""
     common = gcd(weight, total)
     return f"{weight // common}/{total // common}" if weight < total else "1"
 

@@ -19,7 +19,7 @@ from sevenout.model.equivalence import fingerprint, lumping
 from sevenout.model.graph import not_collecting, strongly_connected_components, traps_of
 from sevenout.model.naming import state_name
 from sevenout.model.process import (
-    LISTED,
+    MAX_LISTED,
     SEATS,
     DrawingWalk,
     KeepingWalk,
@@ -181,6 +181,7 @@ class Chain(Model):
         rows: the edges of each state, over the common `denominator`.
         weights: the weight to each target of each state, over the common `denominator`.
         denominator: what the weights out of each state add up to.
+        rollable_weights: the weight of each outcome of each rollable, over that.
         components: the strongly connected components, as lists of states.
         exits: the edges that settle the game, as (state, outcome).
         units: the factor that makes the increments of a counter whole, by counter.
@@ -241,7 +242,7 @@ class Chain(Model):
         return lcm(*(rollable.law.denominator for rollable in self.rollables))
 
     @cached_property
-    def _weights(self) -> list[list[int]]:
+    def rollable_weights(self) -> list[list[int]]:
         """The weight of each outcome of each rollable, over the common denominator."""
         return [
             [w * (self.denominator // rollable.law.denominator) for w in rollable.law.weights]
@@ -253,7 +254,7 @@ class Chain(Model):
         """The weight to each target, for each state."""
         return [
             # Not strict: an unexplored state has no moves, whatever is rolled there.
-            sum_by_key(zip(self.targets[start:end], self._weights[rolled], strict=False))
+            sum_by_key(zip(self.targets[start:end], self.rollable_weights[rolled], strict=False))
             for rolled, (start, end) in zip(self.rollable_index, pairwise(self.first), strict=True)
         ]
 
@@ -269,7 +270,7 @@ class Chain(Model):
         tags = self.tags
         for rolled, (start, end) in zip(self.rollable_index, pairwise(self.first), strict=True):
             moves = zip(self.targets[start:end], self.tag_index[start:end], strict=True)
-            merged = sum_by_key(zip(moves, self._weights[rolled], strict=False))
+            merged = sum_by_key(zip(moves, self.rollable_weights[rolled], strict=False))
             rows.append(tuple([Edge(w, target, tags[tag]) for (target, tag), w in merged.items()]))
         return tuple(rows)
 
@@ -316,8 +317,8 @@ class Chain(Model):
             RulesError: the chain has no such state; the message names some that it has.
         """
         if state not in self.states:
-            listed = ", ".join(shown(s, 30) for s in self.states[:LISTED])
-            more = ", ..." if len(self.states) > LISTED else ""
+            listed = ", ".join(shown(s, 30) for s in self.states[:MAX_LISTED])
+            more = ", ..." if len(self.states) > MAX_LISTED else ""
             raise RulesError(
                 f"the game is never in state {shown(state)}; its states: {listed}{more}"
             )

@@ -42,7 +42,7 @@ SEATS = ("first", "second")
 NO_ROLL: Counts = (("rolls", Fraction(-1)),)
 """The counts of a move that is no roll of dice; every other move counts one roll."""
 
-LISTED = 8
+MAX_LISTED = 8
 """The most states that an error message lists."""
 
 
@@ -141,7 +141,7 @@ class Process:
         if not is_decision:
             if not self.node_by_key:
                 raise RulesError("the game has no choices")
-            some = ", ".join(state_name(s) for s in list(self.node_by_key)[:LISTED])
+            some = ", ".join(state_name(s) for s in list(self.node_by_key)[:MAX_LISTED])
             raise RulesError(
                 f"state {shown(state)} is not a decision state; the decision states include: "
                 f"{some}, ..."
@@ -240,11 +240,9 @@ class Walk:
 
     def player(self, seated_node: int) -> str:
         """The player who decides at a seated node; "" if the rules name nobody."""
-        return (
-            SEATS[seated_node & 1]
-            if self.turns_pass
-            else self.process.choosers.get(seated_node >> 1, "")
-        )
+        if self.turns_pass:
+            return SEATS[seated_node & 1]
+        return self.process.choosers.get(seated_node >> 1, "")
 
     def follow_moves(self) -> None:
         """Follow every move; call it once."""
@@ -358,7 +356,7 @@ class KeepingWalk(Walk):
         """Note who decides among which options; return the moves that are left."""
         process, node = self.process, seated_node >> 1
         menu = process.menus[node]
-        moves: Sequence[int] = range(process.first[node], process.first[node + 1])
+        moves: Sequence[int] = process.moves_of(node)
         if menu:
             player = self.player(seated_node)
             if player in self.policies:

@@ -44,7 +44,7 @@ from sevenout.catalogue.push_your_luck import of_hold
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.files import shown_path
 from sevenout.model import chain_of, explore, has_choices
-from sevenout.model.exploration import SOON_STATES
+from sevenout.model.exploration import QUICK_STATES
 from sevenout.numerals import check_digits, exact
 from sevenout.questions.arguments import probability
 from sevenout.questions.subject_kinds import SubjectKind
@@ -593,7 +593,7 @@ def _parse_changed_profit(
 def pays_by_bet(game: Game) -> dict[str, tuple[Pay, ...]]:
     """How each bet can be paid, row by row, in the order in which the rules are explored."""
     pays: dict[str, dict[Pay, None]] = {}
-    for outcome in chain_of(game, SOON_STATES).outcomes:
+    for outcome in chain_of(game, QUICK_STATES).outcomes:
         for bet, pay in outcome.pays:
             pays.setdefault(bet, {})[pay] = None
     return {bet: tuple(rows) for bet, rows in pays.items()}

@@ -160,7 +160,7 @@ def tables_of(chain: Chain) -> ChainTables:
     tree_of_state, degree = np.zeros((2, state_count), dtype=np.int32)
     first_moves: list[Any] = []  # (the first move of each edge) by state
     state_of_edge: list[Any] = []
-    for law, weights in enumerate(chain._weights):
+    for law, weights in enumerate(chain.rollable_weights):
         # rolls that act alike in a state form a pattern; thousands of states share a few patterns
         patterns: dict[bytes, tuple[int, int]] = {}
         all_its = np.flatnonzero(rolled == law)

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
 from sevenout.model import MAX_STATES, Chain, chain_of
-from sevenout.model.exploration import SOON_STATES
+from sevenout.model.exploration import QUICK_STATES
 from sevenout.model.graph import not_collecting, traps_of
 from sevenout.model.inspection import must_be_rollable
 from sevenout.rolling import Rollable
@@ -548,7 +548,7 @@ def play_lazily(
 
 
 STATES_A_GAME = 8
-"""The most states to explore per game played, if there are more than `SOON_STATES`.
+"""The most states to explore per game played, if there are more than `QUICK_STATES`.
 
 Exploring a state takes as long as a dozen rolls through the rules.
 """
@@ -566,7 +566,7 @@ def explored(game: Game | Chain, games: int, executor: Executor | None = None) -
     if not asks_nobody or not is_here(executor):
         return chain_of(game)
     try:
-        return chain_of(game, min(MAX_STATES, max(SOON_STATES, STATES_A_GAME * games)))
+        return chain_of(game, min(MAX_STATES, max(QUICK_STATES, STATES_A_GAME * games)))
     except (TooManyStatesError, TooMuchWorkError):
         return None
 

@@ -10,7 +10,7 @@ from sevenout.cli.out import aligned, console, forgiving_slips, print_json, type
 from sevenout.cli.playing.game_play import PlayedTable, Players, Screen, draw_dice
 from sevenout.errors import NotationError, TooManyStatesError, TooMuchWorkError
 from sevenout.model import explore, has_choices
-from sevenout.model.exploration import SOON_STATES
+from sevenout.model.exploration import QUICK_STATES
 from sevenout.questions.subjects import check_bet, find_game
 
 CHOICE_HELP = "Enter rolls, answer with an option or its beginning, q stops."
@@ -86,7 +86,7 @@ def play(
     if bet is not None:
         # A large game in code is checked while it is played.
         with suppress(TooManyStatesError, TooMuchWorkError):
-            check_bet(bet, explore(subject.game, SOON_STATES).bets)
+            check_bet(bet, explore(subject.game, QUICK_STATES).bets)
     players = Players(subject, against, coach)
     out = console()
     print_line = (lambda *_args, **_style: None) if json else out.print
