@@ -472,3 +472,11 @@ def test_an_evening_of_a_game_with_choices_says_how_it_is_played(
     parameters |= {"bankroll": "100", "policy": "best"}
     parameters |= {"forever": "yes"} if options == ["--forever"] else {"bets": "20"}
     assert page(str(Address("/ask", parameters))).body.decode().count(assumed) == 1
+
+
+def test_help_has_no_example_of_an_answer_that_needs_a_file() -> None:
+    from sevenout.cli.app import app
+
+    examples = app["simulate"].help_epilogue
+    assert "sevenout simulate craps --games 1000" in examples
+    assert "sevenout simulate craps\n" not in f"{examples}\n"

@@ -20,20 +20,24 @@ from sevenout.budgets.supervision import status
 from sevenout.cli.asking import command_of
 from sevenout.cli.command_help import (
     EXAMPLES,
+    GAME_COMMANDS,
     FlowingHelp,
     docstring_paragraphs,
     epilogue,
-    example_of,
 )
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.questions import commands
-from sevenout.questions.question import GROUPS
+from sevenout.questions.question import GROUPS, Question
 
 MODULE_BY_COMMAND = {
-    **{"play": "play_command"},
-    **dict.fromkeys(("sheet", "dossier"), "paper_commands"),
-    **dict.fromkeys(("certify", "diagram"), "export_commands"),
-    **dict.fromkeys(("new", "lab", "tour"), "starting_commands"),
+    "play": "play_command",
+    "sheet": "paper_commands",
+    "dossier": "paper_commands",
+    "certify": "export_commands",
+    "diagram": "export_commands",
+    "new": "starting_commands",
+    "lab": "starting_commands",
+    "tour": "starting_commands",
 }
 """Where the commands that are no questions are; a module loads when one of them is called."""
 HELP_BY_COMMAND = {
@@ -47,10 +51,10 @@ HELP_BY_COMMAND = {
     "tour": "Show what sevenout can do, in under a minute.",
 }
 """The commands that are no questions, and what they do."""
-COMMAND_ORDER = (
-    *("odds", "best", "evening", "dice", "play", "games", "compare", "simulate", "test"),
-    *("variants", "tune", "new", "sheet", "dossier", "certify", "diagram", "lab", "tour"),
-)
+COMMAND_ORDER = [
+    *["odds", "best", "evening", "dice", "play", "games", "compare", "simulate", "test"],
+    *["variants", "tune", "new", "sheet", "dossier", "certify", "diagram", "lab", "tour"],
+]
 """The order of the overview: what a player asks comes first."""
 GROUP_HELP = {"test": "Test a count, real dice, or a program's log; plan a test."}
 WELCOME = """\
@@ -100,21 +104,27 @@ for _name, _help in HELP_BY_COMMAND.items():
         f"sevenout.cli.commands.{MODULE_BY_COMMAND[_name]}:{_name}",
         name=_name,
         help=_help,
-        **({"help_epilogue": epilogue(*EXAMPLES[_name])} if _name in EXAMPLES else {}),
+        help_epilogue=epilogue(*EXAMPLES[_name]),
     )
+
+
+def _add_question(question: Question) -> None:
+    """Add the command of a question."""
+    words = question.command_words
+    examples = [q.example_command for q in (question, *question.modes) if not q.local_only]
+    help_epilogue = epilogue(*EXAMPLES.get(" ".join(words), examples))
+    if words[0] in groups and len(words) == 1:  # `sevenout dice 2d6`, beside `sevenout dice faults`
+        group = groups[words[0]]
+        group.default(command_of(question))
+        group.help, group.help_epilogue = question.help, help_epilogue
+        return
+    groups.get(words[0], app).command(
+        command_of(question), name=words[-1], help=question.help, help_epilogue=help_epilogue
+    )
+
+
 for _question in commands().values():
-    _verb = _question.command_words
-    _options: Any = {"help": _question.help}
-    _own = map(example_of, () if _question.local_only else (_question, *_question.modes))
-    _options["help_epilogue"] = epilogue(*EXAMPLES.get(" ".join(_verb), _own))
-    if _verb[0] not in groups:
-        app.command(command_of(_question), name=_verb[0], **_options)
-    elif len(_verb) > 1:
-        groups[_verb[0]].command(command_of(_question), name=_verb[1], **_options)
-    else:
-        groups[_verb[0]].default(command_of(_question))
-        groups[_verb[0]].help = _options["help"]
-        groups[_verb[0]].help_epilogue = _options["help_epilogue"]
+    _add_question(_question)
 for _name, _group in groups.items():
     if _name in EXAMPLES:
         _group.help_epilogue = epilogue(*EXAMPLES[_name])
@@ -199,14 +209,11 @@ def _add_command(words: list[str]) -> list[str]:
     """
     if words[0].startswith("-") and words[0] not in app:
         raise NotationError(f"no option {shown(words[0])}; sevenout --help lists the commands")
-    if words[0] in (*app, *groups):
-        name = " ".join(words[:2])
+    for name in (words[0], " ".join(words[:2])):
         if name in OLD_COMMANDS:
             raise NotationError(f"sevenout {name} is now: sevenout {OLD_COMMANDS[name]}")
+    if words[0] in (*app, *groups):
         return words
-    name = words[0]
-    if name in OLD_COMMANDS:
-        raise NotationError(f"sevenout {name} is now: sevenout {OLD_COMMANDS[name]}")
     end = _first_option(words, 0)
     name = " ".join(words[:end])
     return [_command_for(name), name, *words[end:]]
@@ -217,17 +224,7 @@ def _first_option(words: Sequence[str], start: int) -> int:
     return next((i for i in range(start, len(words)) if words[i].startswith("-")), len(words))
 
 
-SINGLE_SUBJECT_COMMANDS = (
-    "odds",
-    "best",
-    "dice",
-    "simulate",
-    "play",
-    "sheet",
-    "dossier",
-    "certify",
-    "diagram",
-)
+SINGLE_SUBJECT_COMMANDS = ("odds", "best", "dice", "simulate", *GAME_COMMANDS)
 """The commands about one game, or one kind of dice."""
 SEVERAL_SUBJECT_COMMANDS = ("evening", "compare")
 NUMBER_HINTS = {
@@ -292,11 +289,9 @@ def _join_names(words: list[str]) -> list[str]:
         # a bet is also an option, but `the fire bet` names one
         if word != "bet" and right_option([command], f"--{word}") == f"write --{word}":
             raise NotationError(f"sevenout {command} {joined[0]} {word}: write --{word}")
-    return [
-        command,
-        *([" ".join(joined)] if command in SINGLE_SUBJECT_COMMANDS else joined),
-        *words[end:],
-    ]
+    if command in SINGLE_SUBJECT_COMMANDS:
+        joined = [" ".join(joined)]
+    return [command, *joined, *words[end:]]
 
 
 OLD_COMMANDS = {

@@ -21,7 +21,7 @@ from sevenout.cli.out import (
     progress_bar,
 )
 from sevenout.documents import Page
-from sevenout.errors import NotationError, SevenoutError
+from sevenout.errors import NotationError
 from sevenout.questions.arguments import POLICY_FORM, Argument, ArgumentError
 from sevenout.questions.question import LazyAnswer, Question
 from sevenout.questions.subject_kinds import SubjectKind
@@ -49,20 +49,20 @@ def command_of(question: Question) -> Callable[..., int]:
     variadic = next((p.name for p in parameters if p.kind is Parameter.VAR_POSITIONAL), "")
     own_names = {p.name for p in parameters}
 
-    def command(*positional_values: Any, json: bool = False, **typed: Any) -> int:
-        rules = {key: typed.pop(key) for key in typed.keys() - own_names}
-        count = len(positional)
-        typed |= dict(zip(positional, positional_values, strict=False))
+    def command(*positional_values: Any, json: bool = False, **values: Any) -> int:
+        rules = {name: values.pop(name) for name in values.keys() - own_names}
+        values |= dict(zip(positional, positional_values, strict=False))
         if variadic:
-            typed[variadic] = positional_values[count:]
-        options = {name: value for name, value in typed.items() if value not in (None, ())}
+            values[variadic] = positional_values[len(positional) :]
+        options = {name: value for name, value in values.items() if value not in (None, ())}
         return run_question(question, options, rules, json)
 
-    typed_command: Any = command
-    typed_command.__signature__ = Signature(parameters)
-    typed_command.__annotations__ = {p.name: p.annotation for p in parameters}
-    typed_command.__name__ = question.name
-    typed_command.__doc__ = question.help
+    # cyclopts reads the options from the signature, and not from the function
+    attributes: Any = command
+    attributes.__signature__ = Signature(parameters)
+    attributes.__annotations__ = {p.name: p.annotation for p in parameters}
+    attributes.__name__ = question.name
+    attributes.__doc__ = question.help
     return command
 
 
@@ -79,7 +79,7 @@ def run_question(
         NotationError: what is wrong with an argument, named as an option.
         SevenoutError: no such game, or not a question about it.
     """
-    try:
+    with question.naming_options():
         title, inputs = _find_subject(question, options, rules)
         mode = question.select_mode(inputs, options)
         inputs = inputs if mode.subject_kind.input_kind else ()
@@ -94,11 +94,6 @@ def run_question(
                 answer = mode.answer(subject, values, progress=progress)
         else:
             answer = mode.answer(subject, values)
-    except SevenoutError as error:
-        message = question.error_message(error, lambda argument: f"{argument.option} ")
-        if message == str(error):
-            raise
-        raise NotationError(message) from None
     text = mode.save(answer, values)
     code = answer.exit_code if isinstance(answer, LazyAnswer) else 0
     if json:
@@ -193,46 +188,54 @@ def _subject_parameter(kind: SubjectKind) -> Parameter:
     annotation: Any = Annotated[str, cyclopts.Parameter(help=kind.help)]
     if kind.takes_several:
         return Parameter(kind.parameter, Parameter.VAR_POSITIONAL, annotation=annotation)
-    default = None if kind.optional else Parameter.empty
-    annotation = annotation | None if kind.optional else annotation
     return Parameter(
-        kind.parameter, Parameter.POSITIONAL_ONLY, annotation=annotation, default=default
+        kind.parameter,
+        Parameter.POSITIONAL_ONLY,
+        annotation=annotation | None if kind.optional else annotation,
+        default=None if kind.optional else Parameter.empty,
     )
 
 
 def _argument_parameter(argument: Argument) -> Parameter:
     """The parameter of an argument."""
-    form, text = argument.form, argument.help
+    form, help = argument.form, argument.help
     if form is POLICY_FORM:
-        text = f"{text} A function in a Python file also works: mine.py:careful."
-    names = [argument.option, argument.short_option] if argument.short_option else None
+        help = f"{help} A function in a Python file also works: mine.py:careful."
+    if argument.repeatable and argument.positional:
+        annotation: Any = Annotated[str, cyclopts.Parameter(help=help)]
+        return Parameter(argument.name, Parameter.VAR_POSITIONAL, annotation=annotation)
+    # cyclopts itself converts flags and words from a list
+    option = cyclopts.Parameter(
+        name=[argument.option, argument.short_option] if argument.short_option else None,
+        help=help,
+        converter=None if form.allowed_words else _converter(argument),
+    )
+    kind: Any = int if form.schema.get("type") == "integer" else str
+    default = Parameter.empty if argument.required else argument.default
     if form.is_flag:
-        annotation: Any = Annotated[bool, cyclopts.Parameter(name=names, help=text)]
-        return Parameter(
-            argument.name, Parameter.KEYWORD_ONLY, annotation=annotation, default=False
-        )
+        kind, default = bool, False
+    elif form.allowed_words:
+        kind = Literal[form.allowed_words]
+    annotation = Annotated[kind, option]
+    if argument.repeatable:
+        annotation = Annotated[tuple[kind, ...], cyclopts.Parameter(show_default=False), option]
+        default = ()
+    elif default is None:
+        annotation = annotation | None
+    parameter_kind = Parameter.POSITIONAL_ONLY if argument.positional else Parameter.KEYWORD_ONLY
+    return Parameter(argument.name, parameter_kind, annotation=annotation, default=default)
+
+
+def _converter(argument: Argument) -> Callable[[Any, Sequence[Any]], Any]:
+    """What cyclopts calls with the words of an argument."""
 
     def convert(_type: Any, tokens: Sequence[Any]) -> Any:
+        values = [token.value for token in tokens]
         try:
-            values = [token.value for token in tokens]
             return argument.parse(values if argument.repeatable else values[0])
         except ArgumentError as error:
             # cyclopts names the option itself if it has one value
             named = len(tokens) == 1 and not argument.positional
             raise NotationError(f"{'' if named else argument.option + ' '}{error.text}") from None
 
-    kind: Any = int if form.schema.get("type") == "integer" else str
-    parameter = cyclopts.Parameter(name=names, help=text, converter=convert)
-    if form.allowed_words:
-        kind, parameter = Literal[form.allowed_words], cyclopts.Parameter(name=names, help=text)
-    if argument.repeatable and argument.positional:
-        annotation = Annotated[str, cyclopts.Parameter(help=text)]
-        return Parameter(argument.name, Parameter.VAR_POSITIONAL, annotation=annotation)
-    parameter_kind = Parameter.POSITIONAL_ONLY if argument.positional else Parameter.KEYWORD_ONLY
-    if argument.repeatable:
-        annotation = Annotated[tuple[kind, ...], cyclopts.Parameter(show_default=False), parameter]
-        return Parameter(argument.name, parameter_kind, annotation=annotation, default=())
-    default = Parameter.empty if argument.required else argument.default
-    annotation = Annotated[kind, parameter]
-    annotation = annotation if default is not None else annotation | None
-    return Parameter(argument.name, parameter_kind, annotation=annotation, default=default)
+    return convert

@@ -7,7 +7,6 @@ catalogue and, in zsh, the line that runs the script when it is loaded from a fo
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
-from shlex import quote
 from typing import Any
 
 from sevenout.docstrings import own_docstring
@@ -16,6 +15,8 @@ from sevenout.questions import commands
 from sevenout.questions.arguments import Argument
 from sevenout.questions.question import Question
 
+GAME_COMMANDS = ("play", "sheet", "dossier", "certify", "diagram")
+"""The commands about a game that are no questions."""
 EXAMPLES = {
     "tour": ["tour"],
     "new": ["new craps-like -o mygame.toml"],
@@ -38,25 +39,7 @@ def epilogue(*commands: str) -> str:
     ['Examples:', '  sevenout dice 2d6', '  sevenout dice 2d6 --roll 3']
     """
     title = "Example" if len(commands) == 1 else "Examples"
-    return "\n".join([f"{title}:", *(f"  sevenout {one}" for one in commands)])
-
-
-def example_of(question: Question) -> str:
-    """The command line of a question's example, without the program's name.
-
-    >>> from sevenout.questions import all_questions
-    >>> example_of(all_questions()["odds_longer"])
-    'odds craps --longer 10 --at 4'
-    """
-    sample = question.example_arguments
-    words, options = [*question.command_words, *question.example_inputs], list[str]()
-    for argument in (*question.subject_kind.shared_arguments, *question.arguments):
-        if argument.name in sample and argument.positional:
-            words.append(sample[argument.name])
-        elif argument.name in sample:
-            options.append(argument.option)
-            options += [] if argument.form.is_flag else [sample[argument.name]]
-    return " ".join(map(quote, [*words, *options]))
+    return "\n".join([f"{title}:", *(f"  sevenout {command}" for command in commands)])
 
 
 def docstring_paragraphs(command: Any) -> str:
@@ -153,7 +136,8 @@ def right_option(command: Sequence[str], option: str) -> str:
 
 def _question_of(command: Sequence[str]) -> Question | None:
     """The question of a command, if it is one."""
-    return next((one for one in commands().values() if one.command_words == list(command)), None)
+    words = list(command)
+    return next((q for q in commands().values() if q.command_words == words), None)
 
 
 def _option_names(question: Question | None) -> list[str]:
@@ -268,28 +252,25 @@ def completion(app: Any, shell: str) -> str:
     return add[shell](app.generate_completion(shell=shell), _catalogue_names())
 
 
-GAME_COMMANDS = ("play", "sheet", "dossier", "certify", "diagram")
-"""The commands about a game that are no questions."""
-
-
 def _catalogue_names() -> CatalogueNames:
     from sevenout.catalogue import games
     from sevenout.catalogue.strategies import strategies
 
     by_input = {"game": "game", "evening": "strategy", "game or number": "game"}
     names: CatalogueNames = {
-        "game": ([*GAME_COMMANDS], sorted(games)),
+        "game": (list(GAME_COMMANDS), sorted(games)),
         "strategy": ([], sorted(strategies)),
     }
     for question in commands().values():
-        if (kind := by_input.get(question.subject_kind.input_kind)) and len(
-            question.command_words
-        ) == 1:
+        kind = by_input.get(question.subject_kind.input_kind)
+        # the shells' scripts go by the first word, and "test" has several commands
+        if kind and len(question.command_words) == 1:
             names[kind][0].append(question.command_words[0])
     return names
 
 
 def bash_completion(script: str, names_by_kind: CatalogueNames) -> str:
+    """The script of bash, with names and files where the options end."""
     cases = [
         f"    {'|'.join(commands)}) names='{' '.join(names)}';;"
         for commands, names in names_by_kind.values()
@@ -317,6 +298,7 @@ def zsh_completion(script: str, names_by_kind: CatalogueNames) -> str:
 
 
 def fish_completion(script: str, names_by_kind: CatalogueNames) -> str:
+    """The script of fish, with the names after each command that takes one."""
     lines = [script]
     for kind, (verbs, names) in names_by_kind.items():
         lines.append(f"set -g _sevenout_{kind} {' '.join(names)}\n")

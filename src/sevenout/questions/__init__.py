@@ -12,6 +12,7 @@ Fraction(31834146749495, 914039610015744)
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from operator import attrgetter
 from pkgutil import iter_modules
 
 from sevenout.errors import NotationError, shown
@@ -28,7 +29,11 @@ def commands() -> Mapping[str, Question]:
     >>> "odds" in commands(), "odds_longer" in commands()
     (True, False)
     """
-    return {name: q for name, q in all_questions().items() if q.main_question is None}
+    return {
+        name: question
+        for name, question in all_questions().items()
+        if question.main_question is None
+    }
 
 
 def all_questions() -> Mapping[str, Question]:
@@ -37,7 +42,7 @@ def all_questions() -> Mapping[str, Question]:
     >>> [name for name in all_questions() if name.startswith("best")]
     ['best', 'best_at', 'best_closest']
     """
-    return {one.name: one for one in sorted(_declared(), key=lambda one: one.name)}
+    return {question.name: question for question in sorted(_declared(), key=attrgetter("name"))}
 
 
 def _declared() -> Iterator[Question]:

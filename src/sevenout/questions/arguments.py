@@ -13,7 +13,7 @@ from sevenout.files import check_writable, shown_path
 from sevenout.numerals import MAX_SEED, exact, parse_count, parse_seed
 
 NUMBER_LIMIT = 10**99
-"""Numbers must be smaller, as when they are written as text."""
+"""Numbers must be smaller than this, whether they come from Python or as text of 99 digits."""
 REQUIRED: Any = object()
 """The default of a required argument."""
 
@@ -60,7 +60,9 @@ def whole_number(minimum: int = 1, maximum: int | None = None) -> Form:
 
     def read(value: Any) -> int:
         return parse_count(
-            _digits(value, "a whole number, such as 12"), minimum=minimum, maximum=maximum
+            _whole_number_text(value, "a whole number, such as 12"),
+            minimum=minimum,
+            maximum=maximum,
         )
 
     bounds = {"minimum": minimum} | ({} if maximum is None else {"maximum": maximum})
@@ -68,8 +70,8 @@ def whole_number(minimum: int = 1, maximum: int | None = None) -> Form:
     return Form(f"whole number from {minimum} {upto}", read, {"type": "integer"} | bounds)
 
 
-def _digits(value: Any, expected: str) -> str:
-    """A whole number as text; other texts are left to their reader."""
+def _whole_number_text(value: Any, expected: str) -> str:
+    """A whole number as text; a text, right or wrong, as it is."""
     if isinstance(value, int) and not isinstance(value, bool):
         # Python refuses to print integers of over 4,300 digits; nines are refused as too many.
         return str(value) if abs(value) < NUMBER_LIMIT else "9" * 100
@@ -82,7 +84,7 @@ def seed() -> Form:
     """A random seed."""
 
     def read(value: Any) -> int:
-        return parse_seed(_digits(value, "a seed, such as 7"))
+        return parse_seed(_whole_number_text(value, "a seed, such as 7"))
 
     bounds = {"minimum": 0, "maximum": MAX_SEED}
     return Form(f"whole number from 0 to {MAX_SEED:,}", read, {"type": "integer"} | bounds)
@@ -94,10 +96,10 @@ def amount(above: int | None = None) -> Form:
     def read(text: Any) -> Fraction:
         value = exact(plain_number(text))
         if above is not None and value <= above:
-            raise NotationError(f"{_in_message(text)} is too small; write more than {above}")
+            raise NotationError(f"{_shown_number(text)} is too small; write more than {above}")
         # A fraction that is short as text may be long as a number: 1e999.
         if max(abs(value.numerator), value.denominator) >= NUMBER_LIMIT:
-            raise NotationError(f"{_in_message(text)} is too long; write fewer digits")
+            raise NotationError(f"{_shown_number(text)} is too long; write fewer digits")
         return value
 
     return Form("amount" if above is None else f"amount above {above}", read, EXACT)
@@ -113,7 +115,7 @@ def probability() -> Form:
         value = exact(plain_number(text))
         if not 0 < value < 1:
             raise NotationError(
-                f"{_in_message(text)}; it must lie between 0 and 1, such as 19/20 or 95%"
+                f"{_shown_number(text)}; it must lie between 0 and 1, such as 19/20 or 95%"
             )
         return value
 
@@ -140,8 +142,8 @@ _WRITTEN_NUMBER = re.compile(
 )
 
 
-def _in_message(value: Any) -> str:
-    """A number as shown in an error."""
+def _shown_number(value: Any) -> str:
+    """A number for an error; a text without its quotes."""
     return shown(value) if isinstance(value, int) else shown(str(value))[1:-1]
 
 
@@ -276,6 +278,15 @@ class Argument:
     def option(self) -> str:
         """Its name on the command line."""
         return self.name.upper() if self.positional else f"--{self.name.replace('_', '-')}"
+
+    def is_changed(self, value: Any) -> bool:
+        """Whether a value is given and isn't the default."""
+        if value is None or value == ():
+            return False
+        if self.default is REQUIRED or self.default is None:
+            # a flag that is off chooses nothing
+            return not (self.form.is_flag and self.parse(value) is False)
+        return bool(self.parse(value) != self.parse(self.default))
 
     def parse(self, value: Any) -> Any:
         """Its value; that of its default for None."""

@@ -14,7 +14,9 @@ a picture to a file; it is declared with `@odds.saving`.
 """
 
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from inspect import Parameter, signature
@@ -26,14 +28,8 @@ from sevenout.docstrings import own_docstring
 from sevenout.documents import Block, Certified, Fact, Facts, HasPage, Page, Text, prose
 from sevenout.documents.kinds import Kind
 from sevenout.documents.numbers import exactly
-from sevenout.errors import NotationError, RulesError, shown
-from sevenout.questions.arguments import (
-    REQUIRED,
-    Argument,
-    ArgumentError,
-    Declaration,
-    python_literal,
-)
+from sevenout.errors import NotationError, RulesError, SevenoutError, shown
+from sevenout.questions.arguments import Argument, ArgumentError, Declaration, python_literal
 from sevenout.questions.subject_kinds import SubjectKind
 
 GROUPS = ("dice", "test")
@@ -75,14 +71,18 @@ class Saving(NamedTuple):
 class Question:
     """A question, from which every interface makes its own: a command, a page, a call.
 
+    A call goes through these steps, which an interface may take one by one: `select_mode` finds the
+    mode that the arguments choose, `subject_and_values` makes its subject and parses the arguments,
+    `answer` calls the function, and `save` writes the files that were asked for.
+
     Attributes:
         name: in Python and in addresses; `dice_faults` is the command `dice faults`.
         help: the question in one sentence.
         subject_kind: the kind of its subject.
         function: makes the answer from the subject and the values of the arguments.
         figures: the answer as data, in printed order; "?" after a key makes it optional.
-        arguments: its own; `subject_kind.shared_arguments` are those that all questions of its
-            kind share.
+        arguments: those of its function; `subject_kind.shared_arguments` are those that all
+            questions of its kind share.
         label: its name in the lab: a noun, not a sentence.
         heading: its printed title after the subject's name, from the arguments.
         fits_papers: whether it may be a section of sheets and dossiers.
@@ -168,7 +168,7 @@ class Question:
 
     @property
     def own_arguments(self) -> tuple[Argument, ...]:
-        """Its arguments without those of its modes: its subject's, its own, and about saving."""
+        """All arguments but those of its modes: its subject's, its function's, and about saving."""
         return (*self.subject_kind.shared_arguments, *self.arguments, *self.saving_arguments)
 
     @property
@@ -178,21 +178,14 @@ class Question:
             argument.name: argument
             for argument in (*self.subject_kind.shared_arguments, *self.arguments)
         }
-        further = [
-            argument
-            for mode in self.modes
-            for argument in (*mode.subject_kind.shared_arguments, *mode.arguments)
-        ]
+        for mode in self.modes:
+            for argument in (*mode.subject_kind.shared_arguments, *mode.arguments):
+                arguments.setdefault(argument.name, replace(argument, default=None, example=""))
         # Savings come last: a mode may have an argument of the same name, such as `seed`, and then
         # it is the mode's that stays.
-        further += [
-            argument for question in (self, *self.modes) for argument in question.saving_arguments
-        ]
-        for argument in further:
-            optional = replace(argument, default=None, example="")
-            arguments.setdefault(
-                argument.name, argument if argument in self.saving_arguments else optional
-            )
+        for question in (self, *self.modes):
+            for argument in question.saving_arguments:
+                arguments.setdefault(argument.name, argument)
         return tuple(arguments.values())
 
     @property
@@ -236,6 +229,23 @@ class Question:
             argument.name: argument.example for argument in self.all_arguments if argument.example
         }
 
+    @property
+    def example_command(self) -> str:
+        """Its example as a command line, without the program's name.
+
+        >>> from sevenout.questions import all_questions
+        >>> all_questions()["odds_longer"].example_command
+        'odds craps --longer 10 --at 4'
+        """
+        words, options = [*self.command_words, *self.example_inputs], list[str]()
+        for argument in (*self.subject_kind.shared_arguments, *self.arguments):
+            if argument.example and argument.positional:
+                words.append(argument.example)
+            elif argument.example:
+                options.append(argument.option)
+                options += [] if argument.form.is_flag else [argument.example]
+        return shlex.join([*words, *options])
+
     # --- asking -----------------------------------------------------------------------------------
 
     def __call__(self, *inputs: Any, **options: Any) -> HasPage:
@@ -267,7 +277,7 @@ class Question:
         changed = {
             argument.name
             for argument in self.all_arguments
-            if _differs_from_default(argument, options.get(argument.name))
+            if argument.is_changed(options.get(argument.name))
         }
         question = self._mode_of(changed)
         # `evening` alone lists the strategies, as it has nothing to calculate.
@@ -278,7 +288,7 @@ class Question:
             if question is self:
                 owner = next(mode for mode in self.modes if mode.takes({name}))
                 advice = f"give {owner.selector}= too"
-            raise ArgumentError(name, f"{_in_message(options[name])}; {advice}")
+            raise ArgumentError(name, f"{_shown_value(options[name])}; {advice}")
         return question
 
     def _mode_of(self, names: set[str]) -> "Question":
@@ -296,20 +306,7 @@ class Question:
         self, inputs: Sequence[Any], options: Mapping[str, Any]
     ) -> tuple[Any, dict[str, Any]]:
         """The subject, and the values of the arguments; raises as a call does."""
-        needed, several = self.subject_kind.min_inputs, self.subject_kind.takes_several
-        if len(inputs) < needed or (len(inputs) > needed and not several):
-            name = " ".join(self.command_words)
-            if not self.example_subject:
-                raise RulesError(f"{name} needs nothing but its arguments; leave the rest out")
-            if self.subject_kind.takes_several:
-                example = " ".join(self.example_inputs)
-                raise RulesError(
-                    f"{name} needs {self.subject_kind.description}; give them first, such as "
-                    f"{example}"
-                )
-            raise RulesError(
-                f"{name} needs {self.subject_kind.description}; give it first, and once"
-            )
+        self._refuse_input_count(len(inputs))
         values = self.argument_values(options)
         shared = {
             argument.name: values.pop(argument.name)
@@ -319,6 +316,19 @@ class Question:
         self.check_arguments(*inputs, **_values_of(self.arguments, values))
         subject = self.subject_kind.make(*inputs, **shared)
         return subject, _values_of((*self.arguments, *self.saving_arguments), values)
+
+    def _refuse_input_count(self, count: int) -> None:
+        """Refuse too few inputs, or too many."""
+        kind = self.subject_kind
+        if count == kind.min_inputs or (kind.takes_several and count > kind.min_inputs):
+            return
+        name = " ".join(self.command_words)
+        if not self.example_subject:
+            raise RulesError(f"{name} needs nothing but its arguments; leave the rest out")
+        if kind.takes_several:
+            example = " ".join(self.example_inputs)
+            raise RulesError(f"{name} needs {kind.description}; give them first, such as {example}")
+        raise RulesError(f"{name} needs {kind.description}; give it first, and once")
 
     def answer(self, subject: Any, values: Mapping[str, Any], **hooks: Any) -> HasPage:
         """The answer for a subject and the values of the arguments."""
@@ -332,10 +342,7 @@ class Question:
     def save(self, answer: HasPage, values: Mapping[str, Any]) -> str | None:
         """Do with an answer what its arguments say; the text to print instead, if any."""
         for saving in self.saving_functions:
-            if any(
-                _differs_from_default(argument, values[argument.name])
-                for argument in saving.arguments
-            ):
+            if any(argument.is_changed(values[argument.name]) for argument in saving.arguments):
                 return saving.function(answer, **_values_of(saving.arguments, values))
         return None
 
@@ -362,7 +369,7 @@ class Question:
     def changed_arguments(self, values: Mapping[str, Any]) -> Iterator[tuple[Argument, Any]]:
         """The arguments that differ from their defaults, with their values."""
         for argument in self.all_arguments:
-            if _differs_from_default(argument, value := values.get(argument.name)):
+            if argument.is_changed(value := values.get(argument.name)):
                 yield argument, value
 
     def python_call(self, subject: str, values: Mapping[str, Any]) -> str:
@@ -373,7 +380,8 @@ class Question:
         'questions.odds(game, longer=10)'
         """
         options = [
-            f"{arg.name}={python_literal(value)}" for arg, value in self.changed_arguments(values)
+            f"{argument.name}={python_literal(value)}"
+            for argument, value in self.changed_arguments(values)
         ]
         name = (self.main_question or self).name
         return f"questions.{name}({', '.join(filter(None, [subject, *options]))})"
@@ -418,6 +426,18 @@ class Question:
             return f"{name}{ARGUMENT_IN_MESSAGE.sub(rename, error.text)}"
         return ARGUMENT_IN_MESSAGE.sub(rename, str(error))
 
+    @contextmanager
+    def naming_options(self) -> Iterator[None]:
+        """Within it, errors name arguments as options of the command line."""
+        try:
+            yield
+        except SevenoutError as error:
+            message = self.error_message(error, lambda argument: f"{argument.option} ")
+            # an error that names no argument keeps its class and its traceback
+            if message == str(error):
+                raise
+            raise NotationError(message) from None
+
 
 ARGUMENT_IN_MESSAGE = re.compile(r"(?<![\w-])(?P<name>[a-z_]+)=(?P<alone>(?=[\s,;:.]|$))?")
 """An argument in a message: `at=4`, or `at=` alone."""
@@ -428,22 +448,11 @@ def _values_of(arguments: Iterable[Argument], values: Mapping[str, Any]) -> dict
     return {argument.name: values[argument.name] for argument in arguments}
 
 
-def _in_message(value: Any) -> str:
-    """A value in a message."""
+def _shown_value(value: Any) -> str:
+    """A value as it is typed, for a message."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return shown(value) if isinstance(value, str) else str(value)
-
-
-def _differs_from_default(argument: Argument, value: Any) -> bool:
-    """Whether an option is given and isn't the default."""
-    if value is None or value == ():
-        return False
-    default = argument.default
-    if default is REQUIRED or default is None:
-        # a flag that is off chooses nothing
-        return not (argument.form.is_flag and argument.parse(value) is False)
-    return bool(argument.parse(value) != argument.parse(default))
 
 
 def _declared_arguments(function: Callable[..., Any]) -> tuple[tuple[Argument, ...], list[str]]:

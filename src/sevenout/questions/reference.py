@@ -9,12 +9,10 @@ A section of a sheet or a dossier is a question without its game:
 
 import shlex
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from shlex import join
 from typing import Any, NamedTuple
 
 from sevenout.documents import Page
-from sevenout.errors import NotationError, RulesError, SevenoutError, shown
+from sevenout.errors import NotationError, RulesError, shown
 from sevenout.papers.subject import Subject
 from sevenout.questions import commands
 from sevenout.questions.arguments import Argument
@@ -36,12 +34,14 @@ def reference() -> str:
     <BLANKLINE>
     <BLANKLINE>
     """
-    return "\n".join(
-        line
-        for question in commands().values()
-        for one in (question, *question.modes)
-        for line in _question_lines(one)
-    )
+    return "\n".join(line for question in _questions() for line in _question_lines(question))
+
+
+def _questions() -> Iterator[Question]:
+    """Each question, followed by its modes."""
+    for question in commands().values():
+        yield question
+        yield from question.modes
 
 
 def heading(question: Question) -> str:
@@ -53,17 +53,6 @@ def heading(question: Question) -> str:
     """
     option = [question.arguments[0].option] if question.main_question and question.arguments else []
     return " ".join([*question.command_words, *option])
-
-
-def example_command(question: Question) -> str:
-    """The command of a question's example.
-
-    >>> from sevenout.questions import all_questions
-    >>> example_command(all_questions()["odds_longer"])
-    'sevenout odds craps --longer=10 --at=4'
-    """
-    options = question.argument_words(question.argument_values(question.example_arguments))
-    return join(["sevenout", *question.command_words, *question.example_inputs, *options])
 
 
 def _question_lines(question: Question) -> Iterator[str]:
@@ -86,7 +75,7 @@ def _question_lines(question: Question) -> Iterator[str]:
         yield question.example_subject + "```"
         yield ""
     if not question.local_only:
-        yield from ("```text", f"$ {example_command(question)}", "```", "")
+        yield from ("```text", f"$ sevenout {question.example_command}", "```", "")
     yield "| in JSON | what it is |"
     yield "| --- | --- |"
     for key, text in question.subject_kind.json_head.items():
@@ -134,14 +123,14 @@ def section(text: str) -> Callable[[Subject], Page]:
     A question about a bet is asked about each bet on the sheet unless one is named.
     """
     question, inputs, arguments = _parse_request(text)
-    with _naming_options(question):
+    with question.naming_options():
         values = question.argument_values(arguments)
     name = question.printed_heading(values)
     name = name or ", ".join([question.help.partition(":")[0].rstrip("."), *inputs])
     title = name[:1].upper() + name[1:]
 
-    def answered(subject: Subject) -> Page:
-        with _naming_options(question):
+    def answer_page(subject: Subject) -> Page:
+        with question.naming_options():
             if inputs or question.subject_kind.min_inputs == 0:
                 return Page(title, *question(*inputs, **arguments).page().blocks)
             if question.subject_kind.name == "game":
@@ -150,7 +139,7 @@ def section(text: str) -> Callable[[Subject], Page]:
                 return Page(title, *question(game, **arguments).page().blocks)
             return Page(title, *_bet_pages(question, subject, arguments))
 
-    return answered
+    return answer_page
 
 
 def _bet_pages(question: Question, subject: Subject, arguments: dict[str, Any]) -> Iterator[Any]:
@@ -170,18 +159,6 @@ def _bet_pages(question: Question, subject: Subject, arguments: dict[str, Any]) 
     yield from pages if len(pages) > 1 else (block for page in pages for block in page.blocks)
 
 
-@contextmanager
-def _naming_options(question: Question) -> Iterator[None]:
-    """Name arguments as options in errors."""
-    try:
-        yield
-    except SevenoutError as error:
-        message = question.error_message(error, lambda argument: f"{argument.option} ")
-        if message == str(error):
-            raise
-        raise NotationError(message) from None
-
-
 def _parse_request(text: str) -> Request:
     """Parse a question, its subjects and its arguments from a command line."""
     try:
@@ -189,14 +166,9 @@ def _parse_request(text: str) -> Request:
     except ValueError as error:
         raise NotationError(f"{shown(text)}: {error}") from None
     main = commands().get(name)
-    parts = [] if main is None else [one for one in (main, *main.modes) if one.fits_papers]
+    parts = [part for part in (main, *main.modes) if part.fits_papers] if main else []
     if main is None or not parts:
-        sections = [
-            heading(one)
-            for question in commands().values()
-            for one in (question, *question.modes)
-            if one.fits_papers
-        ]
+        sections = [heading(question) for question in _questions() if question.fits_papers]
         raise NotationError(
             f"{shown(name)} is not a section; name a question, such as odds --longer 10; the "
             f"questions are: {', '.join(sections)}"
@@ -221,7 +193,7 @@ def _parse_request(text: str) -> Request:
                 f"{name} {shown(option)}; it takes {', '.join(options)}, each with a value"
             )
         arguments[argument.name] = value if equals else words.pop(0)
-    with _naming_options(main):
+    with main.naming_options():
         question = main.select_mode(inputs or [None], arguments)
     if not question.fits_papers:
         raise NotationError(
