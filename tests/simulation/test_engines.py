@@ -141,7 +141,7 @@ class Cheat(Game):
 def test_a_replay_finds_rules_that_are_not_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Cheat()
     chain = explore(game)
-    monkeypatch.setattr(replay, "explored", lambda *_: chain)
+    monkeypatch.setattr(replay, "affordable_chain", lambda *_: chain)
     game.late = True
     with pytest.raises(ReplayError, match="leads to double, but the chain to plain"):
         list(replay_batch(game, 1, 0, 100))
@@ -201,13 +201,13 @@ def test_draws_beyond_32_bits_agree() -> None:
         table.roll_all()
     assert table.draw > 2**32
     for width in compiled_engine.WIDTHS:
-        bench = compiled_engine.Bench(plan, 3, games, width)
-        bench.begin(games)
-        bench.work["progress"][1] = draw
-        while not bench.is_finished:
-            bench.go_on(1)
-        assert bench.work["progress"][1] == table.draw
-        assert (bench.work["flow"] == table.flow).all()
+        player = compiled_engine.BatchPlayer(plan, 3, games, width)
+        player.start_batch(games)
+        player.work["progress"][1] = draw
+        while not player.is_finished:
+            player.play_on(1)
+        assert player.work["progress"][1] == table.draw
+        assert (player.work["flow"] == table.flow).all()
 
 
 def test_without_a_compiler_auto_does_without(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,7 @@ class Up(Game):
 def test_a_game_that_only_ever_comes_to_new_states_is_asked_about(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(lazy_sampler, "LONG", 64)
+    monkeypatch.setattr(lazy_sampler, "FIRST_CHECK", 64)
     said = r"^100 games of which none ended in rolls 64 to 128, and which always reach new states"
     with so.budget(seconds=1e-6), pytest.raises(TooMuchWorkError, match=said):
         play_lazily(LazyChain(Up()), OwnDice(1, 0, 100))

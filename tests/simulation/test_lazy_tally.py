@@ -124,16 +124,16 @@ def test_what_is_forgotten_is_asked_again(small_chunks: None, threads: int) -> N
 def test_it_is_explored_only_where_that_is_soon_done() -> None:
     game = one_bet(CRAPS, bankroll=100, bets=200).game
     states = len(explore(game).states)
-    assert lazy_sampler.QUICK_STATES < states < lazy_sampler.STATES_A_GAME * 20_000
-    assert lazy_sampler.explored(game, 100) is None
-    assert lazy_sampler.explored(game, 20_000) is not None
-    assert lazy_sampler.explored(CRAPS, 1) is not None
+    assert lazy_sampler.QUICK_STATES < states < lazy_sampler.MAX_STATES_PER_GAME * 20_000
+    assert lazy_sampler.affordable_chain(game, 100) is None
+    assert lazy_sampler.affordable_chain(game, 20_000) is not None
+    assert lazy_sampler.affordable_chain(CRAPS, 1) is not None
 
 
 def test_every_game_of_the_catalogue_is_explored_however_few_are_played() -> None:
     game = so.games["repeater-plus-citywide"]
     assert 50_000 < len(explore(game).states) < lazy_sampler.QUICK_STATES
-    assert lazy_sampler.explored(game, 1) is not None
+    assert lazy_sampler.affordable_chain(game, 1) is not None
 
 
 def test_games_are_replayed(small_chunks: None) -> None:

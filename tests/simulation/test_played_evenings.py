@@ -16,7 +16,9 @@ from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.ends import ENDS as NAMES
 from sevenout.simulation import played_evenings
 from sevenout.simulation.played_evenings import (
-    EVENING_FIGURES,
+    END,
+    FIGURE_COUNT,
+    FINAL_MONEY,
     EveningDice,
     EveningSampler,
     dice_of,
@@ -59,7 +61,7 @@ STRATEGIES = {
 
 def endings(sampler, many):
     figures = sampler.evenings(0, many)
-    ends, money = figures[0::EVENING_FIGURES], figures[1::EVENING_FIGURES]
+    ends, money = figures[END::FIGURE_COUNT], figures[FINAL_MONEY::FIGURE_COUNT]
     return [(NAMES[end], sampler.money(column)) for end, column in zip(ends, money, strict=True)]
 
 

@@ -269,6 +269,15 @@ def sum_by_key(pairs: Iterable[tuple[K, V]]) -> dict[K, V]:
     return sums
 
 
+def sum_of_tables(*tables: Mapping[K, V]) -> dict[K, V]:
+    """The sum of several tables, key by key; keys in the order of first occurrence.
+
+    >>> sum_of_tables({"six": 1, "seven": 2}, {"six": 3})
+    {'six': 4, 'seven': 2}
+    """
+    return sum_by_key(pair for table in tables for pair in table.items())
+
+
 class FiniteDistribution(ListedDistribution):
     """A distribution over finitely many values, from the probability of each.
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Counts = NDArray[np.int64]
-    Ints = NDArray[np.int32]
+    Int64s = NDArray[np.int64]
+    Int32s = NDArray[np.int32]
 
 
 Stop = Callable[[], bool]
@@ -23,8 +23,8 @@ JUMP_BITS = 8
 """The bits that a lone game takes at a time down its tree."""
 SETTLED = -1
 """The party of an exit."""
-MOVES = 1 << 20
-"""Moves compared at once, some tens of megabytes."""
+MAX_MOVES_AT_ONCE = 1 << 20
+"""The most moves compared at once, which take some tens of megabytes."""
 
 
 # --- the counts of some games ---------------------------------------------------------------------
@@ -32,19 +32,19 @@ MOVES = 1 << 20
 
 @dataclass(frozen=True, eq=False)
 class BatchCounts:
-    """The counts of batches.
+    """The counts of some batches.
 
     Attributes:
         games: their number.
         flow: (edges,) the number of rolls that took each edge.
-        keys: roll · exits + exit, distinct and increasing.
-        counts: the number of games for each key.
+        keys: (ends,) how games ended: roll · exits + exit, distinct and increasing.
+        counts: (ends,) the number of games for each key.
     """
 
     games: int
-    flow: "Counts"
-    keys: "Counts"
-    counts: "Counts"
+    flow: "Int64s"
+    keys: "Int64s"
+    counts: "Int64s"
 
 
 def join(counts_by_batch: Iterable[BatchCounts]) -> BatchCounts:
@@ -95,19 +95,19 @@ class ChainTables:
     """
 
     states: int
-    tree_of_state: "Ints"
-    edge_start: "Ints"
-    target: "Ints"
-    exit_edge: "Ints"
-    nodes: "Ints"
-    labels: "Ints"
-    child_start: "Ints"
-    children: "Ints"
-    depths: "Ints"
-    jump: "Ints"
-    party: "Ints"
-    members: "Ints"
-    sizes: "Ints"
+    tree_of_state: "Int32s"
+    edge_start: "Int32s"
+    target: "Int32s"
+    exit_edge: "Int32s"
+    nodes: "Int32s"
+    labels: "Int32s"
+    child_start: "Int32s"
+    children: "Int32s"
+    depths: "Int32s"
+    jump: "Int32s"
+    party: "Int32s"
+    members: "Int32s"
+    sizes: "Int32s"
 
     @property
     def parties(self) -> int:
@@ -163,8 +163,9 @@ def tables_of(chain: Chain) -> ChainTables:
     for law, weights in enumerate(chain.rollable_weights):
         # rolls that act alike in a state form a pattern; thousands of states share a few patterns
         patterns: dict[bytes, tuple[int, int]] = {}
-        all_its = np.flatnonzero(rolled == law)
-        for states in np.array_split(all_its, 1 + len(all_its) * len(weights) // MOVES):
+        states_of_law = np.flatnonzero(rolled == law)
+        move_count = len(states_of_law) * len(weights)
+        for states in np.array_split(states_of_law, 1 + move_count // MAX_MOVES_AT_ONCE):
             moves = first[states][:, None] + np.arange(len(weights))
             alike = _alike(targets[moves].astype(np.int64) * len(chain.tags) + tagged[moves])
             rows = alike.view(f"V{alike.itemsize * len(weights)}").ravel().tolist()
@@ -189,7 +190,7 @@ def tables_of(chain: Chain) -> ChainTables:
     coin_trees = [ddg_tree(weights) for weights in trees]
     child_start = np.cumsum([0, *(2 * len(tree.children) for tree in coin_trees)])
 
-    def ints(values: Any) -> "Ints":
+    def ints(values: Any) -> "Int32s":
         return np.array(values, dtype=np.int32)
 
     return ChainTables(
@@ -211,7 +212,7 @@ def tables_of(chain: Chain) -> ChainTables:
 
 
 def _alike(moves: Any) -> Any:
-    """For each move of each row, the place of the first equal move."""
+    """For each move of each row, the index of the first equal move."""
     import numpy as np
 
     order = np.argsort(moves, axis=1, kind="stable")
@@ -224,7 +225,7 @@ def _alike(moves: Any) -> Any:
     return alike
 
 
-def parties(tree_of_state: "Ints") -> "tuple[Ints, Ints]":
+def parties(tree_of_state: "Int32s") -> "tuple[Int32s, Int32s]":
     """The states of each party, and the party of each state.
 
     >>> import numpy as np
@@ -247,7 +248,7 @@ def parties(tree_of_state: "Ints") -> "tuple[Ints, Ints]":
     return members, party
 
 
-def jumps(tree: DDGTree) -> "Ints":
+def jumps(tree: DDGTree) -> "Int32s":
     """The slot reached by each 8 bits from the root of a tree."""
     import numpy as np
 

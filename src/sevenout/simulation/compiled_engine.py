@@ -9,8 +9,9 @@ Why by hand: numba compiles the same function from Python, in 180 lines and with
 it rolls craps and hazard 25 to 29 % slower, and board games 3 times slower. It takes 3.8 s of CPU
 where nothing is cached. From its cache it starts in 0.75 s, and this engine in 0.39 s.
 
-Three parts: `play` and its working tables (`Bench`); a small structured language over LLVM's
-(`Language`); the function written in it (`_Kernel`). Importing this module loads llvmlite.
+Three parts: `play` and its working tables (`BatchPlayer`); loops and variables over LLVM's
+language (`StructuredBuilder`); the function written with them (`_Kernel`). Importing this module
+loads llvmlite.
 """
 
 import ctypes
@@ -42,9 +43,10 @@ from sevenout.simulation.random_bits import (
     key_of,
 )
 
-Counts = NDArray[np.int64]
+Int64s = NDArray[np.int64]
 
 WIDTHS = (128, 256, 512)
+"""The widths of vectors, in bits."""
 ROLLS_PER_CALL = 64
 """The rolls between two returns of the compiled function, which allow a stop."""
 RECORDS = 1 << 13
@@ -52,6 +54,7 @@ RECORDS = 1 << 13
 _COMPILING = Lock()
 """Prevents compilation in several threads at once."""
 NAME = "play"
+"""The name of the compiled function."""
 WORK = (
     "current",
     "next",
@@ -73,13 +76,14 @@ The first three hold games: in each state, at each target after the roll, and on
 `slots` has games at each slot of a tree, for each of the `busy` states of a party. `coins` has the
 bits of a draw, and `ones` the number of 1s before each word. `line` has the edges of lone games,
 and `alive` whether a party has games, from party -2 on. `words` is room for random words, and
-`progress` is `PROGRESS`. The records are (roll · exits + exit, games).
+`progress` holds the numbers of `ROLL` to `DONE`. The records are (roll · exits + exit, games).
 """
 LINE = 256
 """Lone games that cross their edges together, so that their memory loads overlap."""
 NUMBERS = ("states", "exits", "parties", "last_record", "last_roll", "key0", "key1", "batch")
-PROGRESS = ("roll", "draw", "records", "done")
-"""The fields of `progress`, read and written by the function.
+"""The function's last arguments, 64-bit numbers."""
+ROLL, DRAW, RECORD_COUNT, DONE = range(4)
+"""The indices in `progress`, which the function reads and writes.
 
 It returns when every game is settled. It also returns, to be called again, after `last_roll`, with
 more than `last_record` records, or when games reach states that are not open.
@@ -106,22 +110,22 @@ def play(
     width = best_width() if width is None else width
     if width not in WIDTHS:
         raise SevenoutError(f"vectors of {width} bits; they have 128, 256 or 512")
-    bench = Bench(tables, seed, games, width)
-    for batch, its_games in batches(first_batch, games):
-        bench.begin(its_games)
-        while not bench.is_finished:
+    player = BatchPlayer(tables, seed, games, width)
+    for batch, batch_games in batches(first_batch, games):
+        player.start_batch(batch_games)
+        while not player.is_finished:
             if stop is not None and stop():
                 return None
-            bench.go_on(batch)
-    return join([BatchCounts(games, bench.work["flow"], *bench.all_records())])
+            player.play_on(batch)
+    return join([BatchCounts(games, player.work["flow"], *player.all_records())])
 
 
-class Bench:
-    """The working tables of the compiled function.
+class BatchPlayer:
+    """Plays batches with the compiled function, whose working tables it holds.
 
-    `begin` puts the games of a batch into the first state, and `go_on` calls the function, which
-    plays on from what the tables hold, until the batch `is_finished`. When the records are nearly
-    full, they are moved out first (`drain`).
+    `start_batch` puts the games of a batch into the first state, and `play_on` calls the function,
+    which plays on from what the tables hold, until the batch `is_finished`. When the records are
+    nearly full, they are moved out first (`drain`).
 
     Attributes:
         function, code: the compiled function, and what keeps its code alive.
@@ -145,10 +149,10 @@ class Bench:
         }
         sizes |= {"alive": tables.parties + 1, "slots": slots * CROWD, "busy": CROWD}
         sizes |= {"coins": bits, "ones": bits, "words": width // 32, "line": LINE}
-        sizes |= {"record_key": capacity, "record_count": capacity, "progress": 4}
+        sizes |= {"record_key": capacity, "record_count": capacity, "progress": DONE + 1}
         self.work = {name: np.zeros(size, dtype=np.int64) for name, size in sizes.items()}
         self.key = key_of(seed)
-        self.records: list[tuple[Counts, Counts]] = []
+        self.records: list[tuple[Int64s, Int64s]] = []
         self.tables, self.last_record = tables, capacity - tables.exits
         plain_tables = [np.ascontiguousarray(getattr(tables, name)) for name in TABLES]
         work = [self.work[name] for name in WORK]
@@ -158,35 +162,35 @@ class Bench:
     @property
     def is_finished(self) -> bool:
         """Whether the batch is finished."""
-        return bool(self.work["progress"][3])
+        return bool(self.work["progress"][DONE])
 
     @property
     def roll(self) -> int:
         """The number of rolls of its games."""
-        return int(self.work["progress"][0])
+        return int(self.work["progress"][ROLL])
 
-    def begin(self, games: int) -> None:
-        """Begin a batch; flow and records continue."""
+    def start_batch(self, games: int) -> None:
+        """Start a batch; flow and records continue."""
         self.work["current"][0] = games
         self.work["alive"][1] = 1
         progress = self.work["progress"]
-        progress[0] = progress[1] = progress[3] = 0
+        progress[ROLL] = progress[DRAW] = progress[DONE] = 0
 
-    def go_on(self, batch: int) -> None:
-        """Play more rolls."""
-        if self.work["progress"][2] > self.last_record:
+    def play_on(self, batch: int) -> None:
+        """Play up to `ROLLS_PER_CALL` more rolls."""
+        if self.work["progress"][RECORD_COUNT] > self.last_record:
             self.drain()
         sizes = self.tables.states, self.tables.exits, self.tables.parties, self.last_record
         self.function(*self.pointers, *sizes, self.roll + ROLLS_PER_CALL, *self.key, batch)
 
     def drain(self) -> None:
         """Move the records out, to make room."""
-        n = int(self.work["progress"][2])
+        n = int(self.work["progress"][RECORD_COUNT])
         keys, counts = self.work["record_key"], self.work["record_count"]
         self.records.append((keys[:n].copy(), counts[:n].copy()))
-        self.work["progress"][2] = 0
+        self.work["progress"][RECORD_COUNT] = 0
 
-    def all_records(self) -> tuple[Counts, Counts]:
+    def all_records(self) -> tuple[Int64s, Int64s]:
         """The keys and the counts of all records."""
         self.drain()
         keys, counts = zip(*self.records, strict=True)
@@ -308,8 +312,12 @@ class Variable:
         self.set(self._b.add(self.get(), to_ir(increment)))
 
 
-class Language:
-    """Helpers to write a function; `b` is LLVM's builder."""
+class StructuredBuilder:
+    """Writes a function in LLVM's language, with loops, conditions and variables.
+
+    Attributes:
+        b: LLVM's builder, at the end of what is written.
+    """
 
     def __init__(self, function: ir.Function) -> None:
         # the entry block holds only the variables, so that more can be added later
@@ -422,7 +430,7 @@ def philox(
     raise AssertionError
 
 
-class _Lone(NamedTuple):
+class _LoneGame(NamedTuple):
     """A lone game: its tree and number of nodes, its number `j` in the line, its first word."""
 
     tree: Any
@@ -431,7 +439,7 @@ class _Lone(NamedTuple):
     word: Any
 
 
-class _Kernel(Language):
+class _Kernel(StructuredBuilder):
     """The function that plays a batch, roll by roll, from the working tables.
 
     Attributes:
@@ -456,8 +464,9 @@ class _Kernel(Language):
         one = ir.FunctionType(i64, [i64])
         self.count_one = ir.Function(function.module, one, "llvm.ctpop.i64")
         self.words32 = self.table(arguments["words"], i32)
-        start = (self.work["progress"][i] for i in range(3))
-        self.roll, self.draw, self.records = (self.variable(now) for now in start)
+        progress = self.work["progress"]
+        self.roll, self.draw = self.variable(progress[ROLL]), self.variable(progress[DRAW])
+        self.records = self.variable(progress[RECORD_COUNT])
 
     # --- random bits ----------------------------------------------------------------------------
 
@@ -524,7 +533,7 @@ class _Kernel(Language):
             total.add(b.call(self.count_one, [coins[word]]))
 
     def ones_before(self, bit_index: Any) -> Any:
-        """The number of 1s before a place of `coins`."""
+        """The number of 1s before a bit of `coins`."""
         b = self.b
         word = b.lshr(bit_index, to_ir(6))
         mask = b.sub(b.shl(to_ir(1), b.and_(bit_index, to_ir(63))), to_ir(1))
@@ -550,8 +559,9 @@ class _Kernel(Language):
             self.roll_alone()
             self.settle(finished)
             leave(self.is_equal(finished.get(), 1))
-        for i, variable in enumerate((self.roll, self.draw, self.records, finished)):
-            self.work["progress"][i] = variable.get()
+        progress = self.work["progress"]
+        progress[ROLL], progress[DRAW] = self.roll.get(), self.draw.get()
+        progress[RECORD_COUNT], progress[DONE] = self.records.get(), finished.get()
         self.finish()
 
     @contextmanager
@@ -577,9 +587,8 @@ class _Kernel(Language):
                     state = members[i]
                     waiting = current[state]
                     is_few = self.is_less(waiting, FEW)
-                    busy[state_count.get()] = (
-                        state  # overwritten if it has few: cheaper than a branch
-                    )
+                    # a state with few games is overwritten by the next: cheaper than a branch
+                    busy[state_count.get()] = state
                     state_count.add(b.select(is_few, to_ir(0), to_ir(1)))
                     games.add(b.select(is_few, to_ir(0), waiting))
                 with self.when(b.not_(self.is_less(games.get(), COHORT))):
@@ -669,7 +678,7 @@ class _Kernel(Language):
                 slot.set(self.tables["jump"][b.add(jump, byte)])
                 spent.set(JUMP_BITS)
                 with self.when(self.is_less(slot.get(), nodes)):
-                    self.descend(_Lone(tree, nodes, j, word), slot, spent)
+                    self.descend(_LoneGame(tree, nodes, j, word), slot, spent)
                 draws_taken = b.udiv(b.add(spent.get(), to_ir(31)), to_ir(32))
                 max_draws.set(
                     b.select(
@@ -697,7 +706,7 @@ class _Kernel(Language):
             self.work["alive"][self.tables["party"][line[i]]] = 1
         waiting.set(0)
 
-    def descend(self, lone: _Lone, slot: Variable, spent: Variable) -> None:
+    def descend(self, lone: _LoneGame, slot: Variable, spent: Variable) -> None:
         """Continue an undecided lone game bit by bit, with as many draws as it needs."""
         b, (tree, nodes, j, word) = self.b, lone
         refusal = b.add(nodes, self.tables["labels"][tree])
@@ -725,25 +734,25 @@ class _Kernel(Language):
 
     def settle(self, finished: Any) -> None:
         """Record the games that ended; the others roll again."""
-        b, current, nxt = self.b, self.work["current"], self.work["next"]
+        b, current, next_games = self.b, self.work["current"], self.work["next"]
         any_alive = self.variable(0)
         with self.party() as (party, members, size):
             party_alive = self.variable(0)
             with self.count(0, size) as i:
                 state = members[i]
-                games = nxt[state]
+                games = next_games[state]
                 current[state] = games
-                nxt[state] = 0
+                next_games[state] = 0
                 party_alive.set(b.or_(party_alive.get(), games))
             self.work["alive"][party] = party_alive.get()
             any_alive.set(b.or_(any_alive.get(), party_alive.get()))
         key = b.mul(self.roll.get(), self.numbers["exits"])
-        ended = nxt.from_index(self.numbers["states"])
-        with self.count(0, self.numbers["exits"]) as leaving:
-            games = ended[leaving]
+        ended = next_games.from_index(self.numbers["states"])
+        with self.count(0, self.numbers["exits"]) as exit_index:
+            games = ended[exit_index]
             with self.when(self.is_less(0, games)):
-                self.work["record_key"][self.records.get()] = b.add(key, leaving)
+                self.work["record_key"][self.records.get()] = b.add(key, exit_index)
                 self.work["record_count"][self.records.get()] = games
                 self.records.add(1)
-                ended[leaving] = 0
+                ended[exit_index] = 0
         finished.set(b.zext(self.is_equal(any_alive.get(), 0), i64))

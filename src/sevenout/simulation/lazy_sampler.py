@@ -11,7 +11,7 @@ bits, n the least that leaves 64 bits to spare. They come from the calls for (t,
 2³¹ + a), j = 0 to n - 1, a = 1, 2, ..., highest word first. Explored games use fewer bits
 (`random_bits`).
 
-`explored` chooses: a game is explored before play if that costs little beside the games.
+`affordable_chain` chooses: a game is explored before play if that costs little beside the games.
 """
 
 import time
@@ -31,7 +31,7 @@ from sevenout.model.exploration import QUICK_STATES
 from sevenout.model.graph import not_collecting, traps_of
 from sevenout.model.inspection import must_be_rollable
 from sevenout.rolling import Rollable
-from sevenout.rolling.distribution import sum_by_key
+from sevenout.rolling.distribution import sum_of_tables
 from sevenout.rules import Counted, Flat, Game, Outcome
 from sevenout.rules.game import (
     no_state_message,
@@ -48,49 +48,50 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Ints = NDArray[np.int64]
+    Int64s = NDArray[np.int64]
 
 
 # --- the dice of each game ------------------------------------------------------------------------
 
 
-OWN = 1 << 31
+OWN_DICE = 1 << 31
 """The last word of the counters, which no draw of `random_bits` reaches: it is draw div 2³²."""
-LOOKED_UP = 1 << 12
+MAX_LISTED = 1 << 12
 """The largest denominator of a distribution drawn from a list, which then fits a cache."""
 
 
-class Weights(NamedTuple):
-    """A distribution, as drawn.
+class DrawTable(NamedTuple):
+    """A distribution, ready to be drawn from by whole numbers.
 
     Attributes:
         ends: the cumulative weights.
         denominator: the last of them.
-        fair: words below this are accepted.
-        places: the place for each number below the denominator; None if there are too many.
+        fair: words below this are accepted; it is a multiple of the denominator.
+        listed: the index of the outcome for each number below the denominator; None if there are
+            too many.
     """
 
     ends: tuple[int, ...]
     denominator: int
     fair: int
-    places: "Ints | None"
+    listed: "Int64s | None"
 
     @classmethod
-    def of(cls, weights: Sequence[int]) -> "Weights":
+    def of(cls, weights: Sequence[int]) -> "DrawTable":
         """The distribution of these weights."""
         import numpy as np
 
         ends = tuple(accumulate(weights))
-        few = ends[-1] <= LOOKED_UP
-        places = np.repeat(np.arange(len(weights)), weights) if few else None
-        return cls(ends, ends[-1], (1 << 32) // ends[-1] * ends[-1], places)
+        few = ends[-1] <= MAX_LISTED
+        listed = np.repeat(np.arange(len(weights)), weights) if few else None
+        return cls(ends, ends[-1], (1 << 32) // ends[-1] * ends[-1], listed)
 
-    def at(self, numbers: "Ints") -> "Ints":
-        """The places for numbers below the denominator."""
+    def indices(self, numbers: "Int64s") -> "Int64s":
+        """The outcomes drawn by numbers below the denominator, by index."""
         import numpy as np
 
-        if self.places is not None:
-            return self.places[numbers]
+        if self.listed is not None:
+            return self.listed[numbers]
         return np.searchsorted(np.array(self.ends, dtype=np.int64), numbers, side="right")
 
 
@@ -100,7 +101,7 @@ class OwnDice:
     A call of Philox gives four words, so four rolls of a game; they are kept in `_words` meanwhile.
 
     >>> dice = OwnDice(seed=1, first=7, games=3)
-    >>> [dice.roll([Weights.of([1, 1, 1])], None).tolist() for _ in range(2)]
+    >>> [dice.roll([DrawTable.of([1, 1, 1])], None).tolist() for _ in range(2)]
     [[1, 0, 1], [2, 1, 1]]
 
     Attributes:
@@ -117,8 +118,8 @@ class OwnDice:
         self.games = np.arange(least, least + games)
         self._words = np.zeros((4, games), dtype=np.int64)
 
-    def roll(self, laws: Sequence[Weights], law_of: "Ints | None") -> "Ints":
-        """The roll of each game, as a place in its distribution.
+    def roll(self, laws: Sequence[DrawTable], law_of: "Int64s | None") -> "Int64s":
+        """The roll of each game, as an index into its distribution.
 
         `law_of` has the index of each game's distribution; None if there is only one.
         """
@@ -128,60 +129,60 @@ class OwnDice:
 
         if self.rolls % 4 == 0:
             call = self.rolls // 4 & WORD
-            pairs = portable_engine.philox(call, self.games, self.batch, OWN, self.seed)
+            pairs = portable_engine.philox(call, self.games, self.batch, OWN_DICE, self.seed)
             self._words = portable_engine.split_words(*pairs)
         words = self._words[self.rolls % 4 ^ 1]
         self.rolls += 1
         if law_of is None:
-            return self._drawn(laws[0], words, self.games)
-        places = np.zeros(len(words), dtype=np.int64)
+            return self._indices(laws[0], words, self.games)
+        indices = np.zeros(len(words), dtype=np.int64)
         for law in np.unique(law_of).tolist():
-            its = law_of == law
-            places[its] = self._drawn(laws[law], words[its], self.games[its])
-        return places
+            rolls_law = law_of == law
+            indices[rolls_law] = self._indices(laws[law], words[rolls_law], self.games[rolls_law])
+        return indices
 
-    def _drawn(self, law: Weights, words: "Ints", games: "Ints") -> "Ints":
+    def _indices(self, law: DrawTable, words: "Int64s", games: "Int64s") -> "Int64s":
         import numpy as np
 
         if not law.fair:  # a denominator beyond 32 bits: no word is accepted
-            return np.array([self._redrawn(law, i) for i in games.tolist()], dtype=np.int64)
-        places = law.at(words % law.denominator)
+            return np.array([self._redraw_index(law, i) for i in games.tolist()], dtype=np.int64)
+        indices = law.indices(words % law.denominator)
         if len(unfair := np.flatnonzero(words >= law.fair)):
-            places[unfair] = [self._redrawn(law, i) for i in games[unfair].tolist()]
-        return places
+            indices[unfair] = [self._redraw_index(law, i) for i in games[unfair].tolist()]
+        return indices
 
-    def _redrawn(self, law: Weights, game: int) -> int:
-        return redrawn(law.ends, self.seed, self.batch, game, self.rolls - 1)
+    def _redraw_index(self, law: DrawTable, game: int) -> int:
+        return redraw_index(law.ends, self.seed, self.batch, game, self.rolls - 1)
 
-    def keep(self, some: Any) -> None:
-        """Keep some of the games."""
-        self.games, self._words = self.games[some], self._words[:, some]
+    def keep(self, is_kept: Any) -> None:
+        """Keep some of the games; the others are finished."""
+        self.games, self._words = self.games[is_kept], self._words[:, is_kept]
 
 
-def redrawn(ends: Sequence[int], seed: int, batch: int, game: int, roll: int) -> int:
-    """The roll of a game after a rejected word, as a place in the distribution of these sums."""
+def redraw_index(ends: Sequence[int], seed: int, batch: int, game: int, roll: int) -> int:
+    """The roll of a game after a rejected word, as an index into the cumulative weights `ends`."""
     calls = -(-(ends[-1].bit_length() + 64) // 128)
     fair = (1 << 128 * calls) // ends[-1] * ends[-1]
     number, again = fair, 0
     while number >= fair:
         number, again = 0, again + 1
         for j in range(calls):
-            counter = roll & WORD, game + BATCH_SIZE * j, batch, OWN + again
+            counter = roll & WORD, game + BATCH_SIZE * j, batch, OWN_DICE + again
             for word in philox(counter, key_of(seed)):
                 number = number << 32 | word
     return bisect_right(ends, number % ends[-1])
 
 
-def rolled(ends: Sequence[int], seed: int, batch: int, game: int, roll: int) -> int:
-    """The roll of one game, as `OwnDice` does for many.
+def own_roll_index(ends: Sequence[int], seed: int, batch: int, game: int, roll: int) -> int:
+    """The roll of one game, as an index; `OwnDice` rolls for many.
 
-    >>> [rolled([1, 2, 3], seed=1, batch=0, game=7, roll=t) for t in range(2)]
+    >>> [own_roll_index([1, 2, 3], seed=1, batch=0, game=7, roll=t) for t in range(2)]
     [1, 2]
     """
-    word = philox((roll // 4 & WORD, game, batch, OWN), key_of(seed))[roll % 4 ^ 1]
+    word = philox((roll // 4 & WORD, game, batch, OWN_DICE), key_of(seed))[roll % 4 ^ 1]
     if word < (1 << 32) // ends[-1] * ends[-1]:
         return bisect_right(ends, word % ends[-1])
-    return redrawn(ends, seed, batch, game, roll)
+    return redraw_index(ends, seed, batch, game, roll)
 
 
 # --- the states met -------------------------------------------------------------------------------
@@ -189,12 +190,12 @@ def rolled(ends: Sequence[int], seed: int, batch: int, game: int, roll: int) -> 
 
 UNMADE = 0
 """A move that no game has made."""
-TAG = (1 << 32) - 1
-"""The bits of a move for its counts; those above give its target."""
+TAG_MASK = (1 << 32) - 1
+"""The bits of a move for the number of its counts; those above give its target."""
 STATE_BYTES = 900
 """About the memory of a state."""
-NEAR = 2_000
-"""States searched to find whether a game can end."""
+MAX_SEARCHED_STATES = 2_000
+"""The most states searched to find whether a game can end."""
 
 
 class StateTable(NamedTuple):
@@ -211,9 +212,9 @@ class StateTable(NamedTuple):
     """
 
     states: list[Hashable]
-    law_of: "Ints"
-    first: "Ints"
-    moves: "Ints"
+    law_of: "Int64s"
+    first: "Int64s"
+    moves: "Int64s"
     nested: bool
 
 
@@ -224,9 +225,9 @@ class _NestedError(Exception):
 class LazyChain:
     """The part of a game's chain that was met so far, for any number of threads.
 
-    Threads read `table` without a lock. `make` computes missing moves under the lock and puts a
-    grown table in its place. Entries are only ever added, so an old table stays right; after states
-    were forgotten (`keep`), `renumber` translates those of an old table.
+    Threads read `table` without a lock. `add_moves` computes missing moves under the lock and puts
+    a larger table in its place. Entries are only ever added, so an old table stays right; after
+    states were forgotten (`forget_if_too_large`), `renumber` translates those of an old table.
 
     Attributes:
         game: the rules; on the innermost dice, if a game is rolled.
@@ -244,12 +245,13 @@ class LazyChain:
         self.outcomes = {outcome: k for k, outcome in enumerate(game.outcomes)}
         self.tags: dict[Counts, int] = {(): 0}
         self.rollables: dict[Rollable, int] = {}
-        self.laws: list[Weights] = []
+        self.laws: list[DrawTable] = []
         self.rolls: list[tuple[Any, ...]] = []
         self._lock = Lock()
         self._index: dict[Hashable, int] = {}
-        self._last: tuple[object, int] = self, 0  # the last distribution, which is not hashed again
-        self._asked = 0
+        # the last rollable and its number, so that it is not hashed again
+        self._last_rollable: tuple[object, int] = self, 0
+        self._states_at_check = 0
         self.budget = copy_context()
         if isinstance(game.rolls(start_of(game)), Game):
             self.game = Flat(game)
@@ -260,9 +262,9 @@ class LazyChain:
 
         self._index, none = {}, np.zeros(0, dtype=np.int64)
         table = StateTable([], none, none, none, isinstance(self.game, Flat))
-        return self._grown(table, [self._name(start_of(self.game), table)])
+        return self._enlarged(table, [self._number_state(start_of(self.game), table)])
 
-    def renumber(self, old_table: StateTable, states: "Ints") -> "tuple[StateTable, Ints]":
+    def renumber(self, old_table: StateTable, states: "Int64s") -> "tuple[StateTable, Int64s]":
         """The current numbers of states of an earlier table."""
         import numpy as np
 
@@ -273,9 +275,9 @@ class LazyChain:
                 if table.nested and not old_table.nested:
                     state = self._flat.enter(state)
                 if state not in self._index:
-                    new.append(self._name(state, table))
+                    new.append(self._number_state(state, table))
                 numbers.append(self._index[state])
-            self.table = self._grown(table, new)
+            self.table = self._enlarged(table, new)
             return self.table, np.array(numbers, dtype=np.int64)
 
     @property
@@ -283,19 +285,19 @@ class LazyChain:
         assert isinstance(self.game, Flat)
         return self.game
 
-    def make(self, table: StateTable, states: "Ints", places: "Ints") -> None:
+    def add_moves(self, table: StateTable, states: "Int64s", roll_index: "Int64s") -> None:
         """Compute the moves of these rolls in these states, unless the table was replaced."""
         import numpy as np
 
         with self._lock:
             if table.states is not self.table.states:  # forgotten, or renamed: ask again
                 return
-            edges = table.first[states] + places
+            edges = table.first[states] + roll_index
             new, index = np.unique(edges, return_index=True)
             index = index[self.table.moves[new] == UNMADE]  # another thread may have made some
             count = len(table.states)
             try:
-                self._make(states[index], places[index])
+                self._add_moves(states[index], roll_index[index])
             except BaseException as error:
                 for state in table.states[count:]:  # named states without moves
                     del self._index[state]
@@ -304,13 +306,13 @@ class LazyChain:
                     raise
                 self._flatten()
 
-    def _make(self, numbers: "Ints", places: "Ints") -> None:
+    def _add_moves(self, numbers: "Int64s", roll_index: "Int64s") -> None:
         table, new, moves = self.table, list[int](), list[int]()
         step, index, tags, outcomes = self.game.step, self._index, self.tags, self.outcomes
         states = table.states
         rolled = [self.rolls[law] for law in table.law_of[numbers].tolist()]
-        for s, rolls, place in zip(numbers.tolist(), rolled, places.tolist(), strict=True):
-            state, roll = states[s], rolls[place]
+        for s, rolls, i in zip(numbers.tolist(), rolled, roll_index.tolist(), strict=True):
+            state, roll = states[s], rolls[i]
             successor, tag = step(state, roll), 0
             if type(successor) is Counted:
                 tag = tags.setdefault(successor.counts, len(tags))
@@ -327,35 +329,35 @@ class LazyChain:
                 if not_a_state(successor):
                     raise RulesError(no_state_message(successor, state, roll))
                 to = len(states)
-                new.append(self._name(successor, table))
+                new.append(self._number_state(successor, table))
             moves.append((1 + to << 32) + tag)
-        self.table = table = self._grown(table, new)
+        self.table = table = self._enlarged(table, new)
         # last, so that no thread reads a move to a state that has no room yet
-        table.moves[table.first[numbers] + places] = moves
+        table.moves[table.first[numbers] + roll_index] = moves
 
-    def _name(self, state: Hashable, table: StateTable) -> int:
+    def _number_state(self, state: Hashable, table: StateTable) -> int:
         """Give a state the next number; returns its distribution."""
-        rollable, (last, law) = self.game.rolls(state), self._last
+        rollable, (last, law) = self.game.rolls(state), self._last_rollable
         if rollable is not last:  # most games roll one thing, and hashing it is slow
             if isinstance(rollable, Game):
                 raise _NestedError
             law = self.rollables.setdefault(must_be_rollable(rollable), len(self.rollables))
             if law == len(self.laws):
-                self.laws.append(Weights.of(rollable.law.weights))
+                self.laws.append(DrawTable.of(rollable.law.weights))
                 self.rolls.append(tuple(rollable.law))
-            self._last = rollable, law
+            self._last_rollable = rollable, law
         self._index[state] = len(table.states)
         table.states.append(state)
         return law
 
-    def _grown(self, table: StateTable, new: list[int]) -> StateTable:
+    def _enlarged(self, table: StateTable, new: list[int]) -> StateTable:
         """A copy with room for newly named states and their moves."""
         import numpy as np
 
         n = len(table.states)
         old = n - len(new)
 
-        def longer(a: "Ints", needed: int) -> "Ints":
+        def longer(a: "Int64s", needed: int) -> "Int64s":
             # doubled, so that growing takes linear time in all
             return a if needed <= len(a) else np.append(a, np.zeros(needed, dtype=np.int64))
 
@@ -366,20 +368,20 @@ class LazyChain:
         return table._replace(law_of=law_of, first=first, moves=longer(table.moves, int(first[n])))
 
     def _flatten(self) -> None:
-        """Play on the innermost dice; `numbers` renames the states of games in progress."""
+        """Play on the innermost dice; `renumber` finds the states of games in progress again."""
         self.game = Flat(self.game)
         self.table = self._first_table()
 
-    def keep(self) -> None:
+    def forget_if_too_large(self) -> None:
         """Forget all states if the budget does not allow them.
 
         Call it between rolls, since the moves of a roll must last until they are read.
         """
         states = len(self.table.states)
-        if 4 * states <= 5 * self._asked:  # checking the budget each roll would cost more
+        if 4 * states <= 5 * self._states_at_check:  # checking the budget each roll would cost more
             return
         with self._lock:
-            self._asked = states
+            self._states_at_check = states
             try:
                 self.budget.copy().run(
                     afford,
@@ -387,7 +389,7 @@ class LazyChain:
                     memory=states * STATE_BYTES + 8 * len(self.table.moves),
                 )
             except TooMuchWorkError:
-                self.table, self._asked = self._first_table(), 0
+                self.table, self._states_at_check = self._first_table(), 0
 
     def must_end(self, states: Iterable[Hashable]) -> None:
         """Refuse a game that can't end from these states, if that is quickly seen.
@@ -396,20 +398,25 @@ class LazyChain:
             EndlessGameError: the message names the states.
         """
         with self._lock:
-            game, place = self.game, {state: i for i, state in enumerate(states)}
+            game, number = self.game, {state: i for i, state in enumerate(states)}
             first, targets = array("q", [0]), list[int]()
-            queue = list(place)
+            queue = list(number)
             for state in queue:  # grows in the loop
-                for roll in game.rolls(state).law if len(first) <= NEAR else ():  # type: ignore[union-attr]
-                    successor, _ = take_step(game, state, roll)
-                    if not isinstance(successor, Outcome) and successor not in place:
-                        place[successor] = len(place)
-                        queue.append(successor)
-                    targets.append(-1 if isinstance(successor, Outcome) else place[successor])
-                if len(first) > NEAR:
+                if len(first) > MAX_SEARCHED_STATES:
                     targets.append(-1)  # an unexplored state may end the game
+                    first.append(len(targets))
+                    continue
+                for roll in game.rolls(state).law:  # type: ignore[union-attr]
+                    successor, _ = take_step(game, state, roll)
+                    if isinstance(successor, Outcome):
+                        targets.append(-1)
+                        continue
+                    if successor not in number:
+                        number[successor] = len(number)
+                        queue.append(successor)
+                    targets.append(number[successor])
                 first.append(len(targets))
-            n = len(place)
+            n = len(number)
             traps_of(queue, (), first, array("i", [n if to < 0 else to for to in targets]))
 
 
@@ -439,15 +446,14 @@ class LazyCounts(NamedTuple):
 
     def plus(self, other: "LazyCounts") -> "LazyCounts":
         """The sum with the counts of other games."""
-        games_by_end = sum_by_key([*self.games_by_end.items(), *other.games_by_end.items()])
         return LazyCounts(
-            games_by_end,
-            sum_by_key([*self.moves_by_counts.items(), *other.moves_by_counts.items()]),
+            sum_of_tables(self.games_by_end, other.games_by_end),
+            sum_of_tables(self.moves_by_counts, other.moves_by_counts),
         )
 
 
-LONG = 1 << 12
-"""After this many rolls, twice as many, ... check whether the game ends."""
+FIRST_CHECK = 1 << 12
+"""After this many rolls, twice as many, and so on, it is checked whether the game ends."""
 
 
 class _EndCheck:
@@ -462,10 +468,10 @@ class _EndCheck:
     """
 
     def __init__(self, lazy_chain: LazyChain) -> None:
-        self.lazy_chain, self.roll = lazy_chain, LONG
+        self.lazy_chain, self.roll = lazy_chain, FIRST_CHECK
         self._games, self._new, self._started = 0, 0, time.thread_time()
 
-    def check(self, table: StateTable, states: "Ints", new: int) -> None:
+    def check(self, table: StateTable, states: "Int64s", new: int) -> None:
         """Check the games in these states, after this many new moves.
 
         Raises:
@@ -510,7 +516,7 @@ def play_lazily(
     while len(state):
         if stop is not None and stop():
             return None
-        lazy_chain.keep()
+        lazy_chain.forget_if_too_large()
         roll_index = dice.roll(
             lazy_chain.laws, table.law_of[state] if len(lazy_chain.laws) > 1 else None
         )
@@ -525,8 +531,8 @@ def play_lazily(
             if not len(unmade):
                 break
             new += len(unmade)
-            lazy_chain.make(table, state[unmade], roll_index[unmade])
-        tags = np.bincount(move & TAG)
+            lazy_chain.add_moves(table, state[unmade], roll_index[unmade])
+        tags = np.bincount(move & TAG_MASK)
         if len(tags) > len(moves_by_counts):
             moves_by_counts = np.pad(moves_by_counts, (0, len(tags) - len(moves_by_counts)))
         moves_by_counts[: len(tags)] += tags
@@ -547,30 +553,32 @@ def play_lazily(
 # --- which games are explored before play ---------------------------------------------------------
 
 
-STATES_A_GAME = 8
+MAX_STATES_PER_GAME = 8
 """The most states to explore per game played, if there are more than `QUICK_STATES`.
 
 Exploring a state takes as long as a dozen rolls through the rules.
 """
 
 
-def explored(game: Game | Chain, games: int, executor: Executor | None = None) -> Chain | None:
+def affordable_chain(
+    game: Game | Chain, games: int, executor: Executor | None = None
+) -> Chain | None:
     """The chain of a game to be played this often; None if exploration costs too much.
 
     Raises:
         TooManyStatesError: too large, for a game that other processes are to play.
         RulesError: a game with choices and no policy.
     """
-    asks_nobody = isinstance(game, Game) and not overrides_choices(game)
+    may_be_lazy = isinstance(game, Game) and not overrides_choices(game)
     # a chain can be sent to other processes, rules met on the way can't
-    if not asks_nobody or not is_here(executor):
+    if not may_be_lazy or not plays_here(executor):
         return chain_of(game)
     try:
-        return chain_of(game, min(MAX_STATES, max(QUICK_STATES, STATES_A_GAME * games)))
+        return chain_of(game, min(MAX_STATES, max(QUICK_STATES, MAX_STATES_PER_GAME * games)))
     except (TooManyStatesError, TooMuchWorkError):
         return None
 
 
-def is_here(pool: Executor | None) -> bool:
-    """Whether it plays in this process."""
-    return pool is None or isinstance(pool, ThreadPoolExecutor)
+def plays_here(executor: Executor | None) -> bool:
+    """Whether an executor plays in this process."""
+    return executor is None or isinstance(executor, ThreadPoolExecutor)

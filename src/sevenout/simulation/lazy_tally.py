@@ -16,7 +16,7 @@ from typing import Any
 from sevenout.model import Chain
 from sevenout.model.inspection import in_order, stakes_of
 from sevenout.numerals import int_if_whole
-from sevenout.rolling.distribution import sum_by_key
+from sevenout.rolling.distribution import sum_of_tables
 from sevenout.rules import Game, Outcome
 from sevenout.rules.outcome import Counts, Pay
 from sevenout.simulation.chain_tables import Stop
@@ -28,7 +28,7 @@ from sevenout.simulation.tally import Tally, TallyError, are_counts
 
 CHUNK = 1 << 12
 """Games played at a time, to share NumPy calls and fit a cache."""
-PILOTS = 16
+PILOT_GAMES = 16
 """The number of games that identifies the rules."""
 
 
@@ -42,7 +42,7 @@ class Unexplored:
 def fingerprint(game: Game) -> str:
     """A hash of the ends of some games of another seed: an identity without a chain."""
     lazy_chain, digest = LazyChain(game), sha256()
-    counts = play_lazily(lazy_chain, OwnDice(0, 0, PILOTS))
+    counts = play_lazily(lazy_chain, OwnDice(0, 0, PILOT_GAMES))
     assert counts is not None
     outcomes, tags = list(lazy_chain.outcomes), list(lazy_chain.tags)
     for (rolls, k), n in counts.games_by_end.items():
@@ -114,7 +114,7 @@ class LazyTally(Tally):
 
     @cached_property
     def ends(self) -> Mapping[tuple[int, int], int]:
-        """The number of games by (rolls, outcome), the outcome by its place in `outline`."""
+        """The number of games by (rolls, outcome), the outcome by its index in `outline`."""
         place = {outcome: k for k, outcome in enumerate(self.outline.outcomes)}
         ends = {(rolls, place[outcome]): n for (rolls, outcome), n in self.games_by_end.items()}
         return dict(sorted(ends.items()))
@@ -151,11 +151,11 @@ class LazyTally(Tally):
     def plus(self, other: Tally) -> Tally:
         """The sum with a tally known to be of the same rules."""
         assert isinstance(other, LazyTally)
-        games_by_end = sum_by_key([*self.games_by_end.items(), *other.games_by_end.items()])
-        moves_by_counts = sum_by_key(
-            [*self.moves_by_counts.items(), *other.moves_by_counts.items()]
+        return LazyTally(
+            self.rules,
+            sum_of_tables(self.games_by_end, other.games_by_end),
+            sum_of_tables(self.moves_by_counts, other.moves_by_counts),
         )
-        return LazyTally(self.rules, games_by_end, moves_by_counts)
 
     def to_dict(self) -> dict[str, Any]:
         """Data for JSON: the figures of a tally without the counts by state."""
@@ -214,19 +214,19 @@ class LazyBook:
         return self.deferred_tally()()
 
     def deferred_tally(self) -> Callable[[], Tally]:
-        return partial(self._count, self.counts)
+        return partial(self._cached_tally, self.counts)
 
-    def _count(self, now: LazyCounts) -> Tally:
-        if self._tally is None or self._tally[0] is not now:
-            self._tally = now, self._tally_of(now)
+    def _cached_tally(self, counts: LazyCounts) -> Tally:
+        # the tally of the same counts is asked for again and again while a batch is played
+        if self._tally is None or self._tally[0] is not counts:
+            self._tally = counts, self._tally_of(counts)
         return self._tally[1]
 
-    def _tally_of(self, now: LazyCounts) -> LazyTally:
+    def _tally_of(self, counts: LazyCounts) -> LazyTally:
         outcomes, tags = list(self.lazy_chain.outcomes), list(self.lazy_chain.tags)
-        games_by_end = {(rolls, outcomes[k]): n for (rolls, k), n in now.games_by_end.items()}
-        return LazyTally(
-            self.rules, games_by_end, {tags[k]: n for k, n in now.moves_by_counts.items()}
-        )
+        games_by_end = {(rolls, outcomes[k]): n for (rolls, k), n in counts.games_by_end.items()}
+        moves_by_counts = {tags[k]: n for k, n in counts.moves_by_counts.items()}
+        return LazyTally(self.rules, games_by_end, moves_by_counts)
 
     def task(
         self, seed: int, first_batch: int, games: int, backend: str
@@ -239,7 +239,7 @@ class LazyBook:
         return counts.rolls
 
     @cached_property
-    def game(self) -> str:
+    def game_identity(self) -> str:
         """A hash of the ends of some games of another seed: an identity without a chain."""
         return f"discovered as met, {fingerprint(self.rules)}"
 

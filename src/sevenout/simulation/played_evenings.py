@@ -59,7 +59,7 @@ MAX_BUDGETS = 100
 COMPILE_AFTER = 1.0
 """Seconds of playing after which numba is loaded, which takes about as long."""
 COMPILED_SPEED = 50
-"""An evening takes numba 1 to 3 µs, and 30 to 250 µs without; see `_Run.estimate`."""
+"""An evening takes numba 1 to 3 µs, and 30 to 250 µs without; see `_EveningRun.estimate`."""
 ERROR_BAR = 1.96
 """Standard errors of a 95 % error bar."""
 FAIR_WORDS = 71 * 36**5
@@ -70,17 +70,21 @@ DIGIT_FACES = tuple((1 + d // 6, 1 + d % 6) for d in range(36))
 """The faces of each digit."""
 SLOTS_PER_NODE = 72
 """Slots of a node: one for each digit, and one for each digit of the last roll."""
-EFFECT_FIELDS = 5
-"""Of an effect: the node or end that follows, the gain, the least money with which it applies, the
-first amount above for which it doesn't. Then the index of the next effect, or -1."""
-EVENING_FIGURES = 5
-"""The figures of an evening: end, money, rolls, lowest and highest money."""
+NEXT_NODE, GAIN, MIN_MONEY, STOP_MONEY, NEXT_EFFECT = range(5)
+"""The fields of an effect: the node or end that follows, the gain, the least money with which it
+applies, the first amount above for which it doesn't; and the index of the next effect, or -1."""
+END, FINAL_MONEY, ROLLS_MADE, TROUGH, PEAK = range(5)
+"""The figures of an evening: its end, money, rolls, lowest and highest money."""
+FIGURE_COUNT = PEAK + 1
 UNKNOWN = -1
 """In place of an effect that is not worked out yet."""
 ALL_PLAYED = -1
 """What `play` returns in place of a slot when all evenings have ended."""
-STATE_SIZE = 13
-"""Numbers kept of an evening in progress: see `play`."""
+EVENING, NODE, MONEY, ROLLS, LOWEST, HIGHEST, PLAYING_OUT, THROWN, LEFT_OF_WORD, WORDS = range(10)
+"""What is kept of an evening in progress: its index among those to play, node, money, rolls, lowest
+and highest money; 1 if bets are played out; the dice thrown, what is left of the word, and the four
+words of the call."""
+STATE_SIZE = WORDS + 4
 ANY_MONEY = 1 << 60
 """Beyond any amount in units, and small enough to add to one in 64 bits."""
 
@@ -159,8 +163,9 @@ def play_evenings(
 
 
 def evenings_that_fit(plan: Plan) -> int:
-    """The number of evenings that half of the budget plays, estimated from the first; from 1 to
-    100,000.
+    """The number of evenings that half of the budget plays, from 1 to 100,000.
+
+    It is estimated from the first evenings.
 
     >>> evenings_that_fit(Plan.of("pass", 20, rolls=30)) > 1000
     True
@@ -300,7 +305,8 @@ class _EveningRun:
         evenings_played, rolls: the numbers of evenings and of rolls.
         counts, troughs, peaks: as in `EveningTally`.
         chunk: the evenings of the next chunk.
-        started, seconds: when the run began (in seconds of the process), and its budget.
+        started_at: when the run began, in seconds of the process.
+        seconds: its budget.
         rate: the seconds of an evening of the latest chunk.
     """
 
@@ -337,15 +343,13 @@ class _EveningRun:
         count, started = min(self.chunk, max_evenings), process_time()
         figures = self.sampler.evenings(self.first_evening + self.evenings_played, count)
         money = self.sampler.money
-        ends, final, rolls, low, high = (
-            figures[k::EVENING_FIGURES] for k in range(EVENING_FIGURES)
-        )
-        for (end, column), n in Counter(zip(ends, final, strict=True)).items():
+        ends, final_columns = figures[END::FIGURE_COUNT], figures[FINAL_MONEY::FIGURE_COUNT]
+        for (end, column), n in Counter(zip(ends, final_columns, strict=True)).items():
             self.counts[ENDS[end], Fraction(money(column))] += n
-        for counts, columns in ((self.troughs, low), (self.peaks, high)):
-            for column, n in Counter(columns).items():
+        for counts, figure in ((self.troughs, TROUGH), (self.peaks, PEAK)):
+            for column, n in Counter(figures[figure::FIGURE_COUNT]).items():
                 counts[Fraction(money(column))] += n
-        self.rolls += sum(rolls)
+        self.rolls += sum(figures[ROLLS_MADE::FIGURE_COUNT])
         self.evenings_played += count
         seconds = process_time() - started
         self.rate = seconds / count
@@ -432,7 +436,7 @@ class EveningSampler:
 
     >>> sampler = EveningSampler(Plan.of("pass", 20, rolls=30), seed=1)
     >>> figures = sampler.evenings(first_evening=0, count=2)
-    >>> [str(sampler.money(column)) for column in figures[1::EVENING_FIGURES]]
+    >>> [str(sampler.money(column)) for column in figures[FINAL_MONEY::FIGURE_COUNT]]
     ['21', '21']
 
     Attributes:
@@ -442,7 +446,7 @@ class EveningSampler:
         nodes: by number, a row of `positions`, or the bets played out.
         node_numbers: the number of each node.
         first_effects: by node and slot, the index of the first effect, or UNKNOWN.
-        effects: `EFFECT_FIELDS` for each effect.
+        effects: the fields `NEXT_NODE` to `NEXT_EFFECT` of each effect.
         scale: the units of money in 1.
         start_node: the node of the first bets.
         is_compiled: whether numba plays.
@@ -481,21 +485,22 @@ class EveningSampler:
         self.start_node = self._node_number(self.positions.start)
 
     def evenings(self, first_evening: int, count: int) -> "array[int]":
-        """`EVENING_FIGURES` of each of `count` evenings, from this number on."""
+        """The figures of each of `count` evenings, from this number on, one after another."""
         if len(self.nodes) > MAX_ROWS:
             self._forget()  # a fresh start meets again what is met often
-        figures = array("q", bytes(8 * EVENING_FIGURES * count))
+        figures = array("q", bytes(8 * FIGURE_COUNT * count))
         state = array("q", bytes(8 * STATE_SIZE))
-        state[1] = self.start_node
+        state[NODE] = self.start_node
         while (slot := self._play(figures, state, first_evening)) != ALL_PLAYED:
             scale = self.scale
-            self._work_out(slot, self.money(state[2]))
-            if times := self.scale // scale - 1:  # units are finer now: convert what was counted
-                for index in (2, 4, 5):
-                    state[index] += times * state[index]
+            self._work_out(slot, self.money(state[MONEY]))
+            if self.scale != scale:  # units are finer now: convert what was counted
+                factor = self.scale // scale
+                for index in (MONEY, LOWEST, HIGHEST):
+                    state[index] *= factor
                 for index in range(len(figures)):
-                    if index % EVENING_FIGURES in (1, 3, 4):
-                        figures[index] += times * figures[index]
+                    if index % FIGURE_COUNT in (FINAL_MONEY, TROUGH, PEAK):
+                        figures[index] *= factor
         return figures
 
     def _play(self, figures: "array[int]", state: "array[int]", first_evening: int) -> int:
@@ -594,16 +599,16 @@ class EveningSampler:
     def _step(
         self, row: int, effect: RollEffect, money: Money
     ) -> tuple[int, Money | None, Money | None]:
-        """Where a roll leads with this money, the least money with which it does, and the first
-        amount above with which it doesn't.
+        """Where a roll leads with this money, and the range of money with which it does.
+
+        None is in place of a bound that there isn't; the upper bound itself is too much.
         """
         positions, position = self.positions, self.positions.rows[row]
         step = positions.step(position, effect, 0, position.money)
         min_money: Money | None = None if position.money is not None else step.need
         stop_money: Money | None = None
-        if (
-            min_money is not None and money < min_money
-        ):  # some bet can't be paid: the step of less money
+        # some bet can't be paid: the step of less money
+        if min_money is not None and money < min_money:
             step = positions.step(position, effect, 0, money)
             rail = money + effect.gain - effect.wanted.felt_money
             down, up = margins(effect.wanted.requested.bets, rail)
@@ -629,10 +634,9 @@ def play(first_effects: Any, effects: Any, figures: Any, state: Any, rules: tupl
 
     Args:
         first_effects: the first effect of each slot; see `EveningSampler`.
-        effects: `EFFECT_FIELDS` for each.
+        effects: their fields, one effect after another.
         figures: of each evening, written when it ends.
-        state: of the evening in progress: its index, node, money, rolls, lowest and highest
-            money, 1 if bets are played out, dice thrown, what is left of the word, and four words.
+        state: of the evening in progress, from `EVENING` to `WORDS`.
         rules: the first node, `floor` and `ceiling` (the player leaves with this much money or
             less, or more), the most rolls, the two words of the key, and the first evening.
 
@@ -641,18 +645,10 @@ def play(first_effects: Any, effects: Any, figures: Any, state: Any, rules: tupl
     """
     start, floor, ceiling, limit, key0, key1, first_evening = rules
     # One by one: numba can't unpack an array, whose length it doesn't know.
-    index, node, money, rolls, lowest, highest, is_playing_out, thrown, word = (
-        state[0],
-        state[1],
-        state[2],
-        state[3],
-        state[4],
-        state[5],
-        state[6],
-        state[7],
-        state[8],
-    )
-    evenings = len(figures) // EVENING_FIGURES
+    index, node, money, rolls = state[EVENING], state[NODE], state[MONEY], state[ROLLS]
+    lowest, highest, is_playing_out = state[LOWEST], state[HIGHEST], state[PLAYING_OUT]
+    thrown, word = state[THROWN], state[LEFT_OF_WORD]
+    evenings = len(figures) // FIGURE_COUNT
     while index < evenings:
         if thrown % ROLLS_PER_WORD == 0:
             if thrown % ROLLS_PER_CALL == 0:
@@ -665,26 +661,33 @@ def play(first_effects: Any, effects: Any, figures: Any, state: Any, rules: tupl
                         c0, c1 = ((p1 >> 32) & WORD) ^ c1 ^ k0, p1 & WORD
                         c2, c3 = ((p0 >> 32) & WORD) ^ c3 ^ k1, p0 & WORD
                         k0, k1 = (k0 + W0) & WORD, (k1 + W1) & WORD
-                    state[9], state[10], state[11], state[12] = c0, c1, c2, c3
+                    state[WORDS], state[WORDS + 1], state[WORDS + 2], state[WORDS + 3] = (
+                        c0,
+                        c1,
+                        c2,
+                        c3,
+                    )
                     fair = max(c0, c1, c2, c3) < FAIR_WORDS
                     again += 1
-            word = state[9 + thrown % ROLLS_PER_CALL // ROLLS_PER_WORD]
+            word = state[WORDS + thrown % ROLLS_PER_CALL // ROLLS_PER_WORD]
         slot: int = node * SLOTS_PER_NODE + word % 36
-        if (
-            rolls + 1 == limit and is_playing_out == 0
-        ):  # at the last roll no bets are wanted any more
+        # at the last roll no bets are wanted any more
+        if rolls + 1 == limit and is_playing_out == 0:
             slot += 36
         effect = first_effects[slot]
-        while effect >= 0 and (money < effects[effect + 2] or money >= effects[effect + 3]):
-            effect = effects[effect + 4]
+        while effect >= 0 and (
+            money < effects[effect + MIN_MONEY] or money >= effects[effect + STOP_MONEY]
+        ):
+            effect = effects[effect + NEXT_EFFECT]
         if effect < 0:
-            state[0], state[1], state[2], state[3], state[4] = index, node, money, rolls, lowest
-            state[5], state[6], state[7], state[8] = highest, is_playing_out, thrown, word
+            state[EVENING], state[NODE], state[MONEY], state[ROLLS] = index, node, money, rolls
+            state[LOWEST], state[HIGHEST], state[PLAYING_OUT] = lowest, highest, is_playing_out
+            state[THROWN], state[LEFT_OF_WORD] = thrown, word
             return slot
         word //= 36
         thrown += 1
-        node = effects[effect]
-        money += effects[effect + 1]
+        node = effects[effect + NEXT_NODE]
+        money += effects[effect + GAIN]
         if is_playing_out == 0:
             rolls += 1
             lowest, highest = min(lowest, money), max(highest, money)
@@ -695,9 +698,10 @@ def play(first_effects: Any, effects: Any, figures: Any, state: Any, rules: tupl
             elif rolls == limit:
                 is_playing_out = 1
         if node < 0:
-            figure = index * EVENING_FIGURES
-            figures[figure], figures[figure + 1], figures[figure + 2] = node, money, rolls
-            figures[figure + 3], figures[figure + 4] = lowest, highest
+            start_figure = index * FIGURE_COUNT
+            figures[start_figure + END], figures[start_figure + FINAL_MONEY] = node, money
+            figures[start_figure + ROLLS_MADE] = rolls
+            figures[start_figure + TROUGH], figures[start_figure + PEAK] = lowest, highest
             index, node, money, rolls, lowest, highest = index + 1, start, 0, 0, 0, 0
             is_playing_out, thrown, word = 0, 0, 0
     return ALL_PLAYED

@@ -23,7 +23,7 @@ from sevenout.simulation.random_bits import (
     key_of,
 )
 
-Counts = NDArray[np.int64]
+Int64s = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 
 
@@ -54,13 +54,13 @@ def philox(c0: Any, c1: Any, c2: Any, c3: Any, seed: int) -> tuple[Bits, Bits]:
     return words[0], words[1]
 
 
-def split_words(low: Bits, high: Bits) -> Counts:
+def split_words(low: Bits, high: Bits) -> Int64s:
     """The words x₀, x₁, x₂, x₃ of such pairs, a row each."""
     half, word = np.uint64(32), np.uint64(WORD)
     return np.stack([low >> half, low & word, high >> half, high & word]).astype(np.int64)
 
 
-def count_heads(games: Counts, draws: Counts, batch: int, seed: int) -> Counts:
+def count_heads(games: Int64s, draws: Int64s, batch: int, seed: int) -> Int64s:
     """The number of 1s among the bits of each; neighbours with the same draw share it in order.
 
     >>> import numpy as np
@@ -76,21 +76,21 @@ def count_heads(games: Counts, draws: Counts, batch: int, seed: int) -> Counts:
     words = np.zeros((last[-1], 2), dtype=np.uint64)
     draw = np.repeat(draws[opens], calls)
     words.T[:] = philox(call, draw & WORD, batch, draw >> 32, seed)
-    bits = np.append(words.ravel(), np.uint64(0))  # one more word, for a place past the last
+    bits = np.append(words.ravel(), np.uint64(0))  # one more word, for a bit past the last
     before = np.cumsum(np.bitwise_count(bits), dtype=np.int64) - np.bitwise_count(bits)
     games_per_draw = np.diff(np.append(opens, len(draws)))
     shift = np.repeat(128 * (last - calls) - starts[opens], games_per_draw)
 
     def ones(bit_index: Any) -> Any:
-        """The number of 1s before a place."""
+        """The number of 1s before a bit."""
         word = bit_index >> 6
         return before[word] + np.bitwise_count(bits[word] & _low_mask(bit_index & 63))
 
-    head_counts: Counts = ones(ends + shift) - ones(starts + shift)
+    head_counts: Int64s = ones(ends + shift) - ones(starts + shift)
     return head_counts
 
 
-def _low_mask(n: Counts) -> Bits:
+def _low_mask(n: Int64s) -> Bits:
     """A mask of the first n bits: none for n < 1, all for n > 63."""
     shift = (64 - np.minimum(np.maximum(n, 1), 64)).astype(np.uint64)
     return np.where(n > 0, np.uint64(0xFFFFFFFFFFFFFFFF) >> shift, np.uint64(0))
@@ -104,8 +104,8 @@ def words_at(j: Any, draw: int, batch: int, seed: int) -> Any:
     ['e169c58d', '6627e8d5']
     """
     calls, call_of_word = np.unique(j >> 2, return_inverse=True)
-    four = split_words(*philox(calls, draw & WORD, batch, draw >> 32, seed))
-    return four[j & 3 ^ 1, call_of_word]  # the order is x1, x0, x3, x2
+    words = split_words(*philox(calls, draw & WORD, batch, draw >> 32, seed))
+    return words[j & 3 ^ 1, call_of_word]  # the order is x1, x0, x3, x2
 
 
 def play(
@@ -124,14 +124,14 @@ def play(
         The counts, or None if given up.
     """
     counts_by_batch = []
-    for batch, its_games in batches(first_batch, games):
-        unfinished = OpenGames(tables, seed, batch, its_games)
+    for batch, batch_games in batches(first_batch, games):
+        unfinished = OpenGames(tables, seed, batch, batch_games)
         while unfinished.current.any():
             if stop is not None and stop():
                 return None
             unfinished.roll_all()
         keys, counts = (np.concatenate(column) for column in zip(*unfinished.records, strict=True))
-        counts_by_batch.append(BatchCounts(its_games, unfinished.flow, keys, counts))
+        counts_by_batch.append(BatchCounts(batch_games, unfinished.flow, keys, counts))
     return join(counts_by_batch)
 
 
@@ -161,7 +161,7 @@ class OpenGames:
         self.current[0] = games
         self.next_games = np.zeros(tables.states + tables.exits, dtype=np.int64)
         self.flow = np.zeros(tables.edges, dtype=np.int64)
-        self.records: list[tuple[Counts, Counts]] = []
+        self.records: list[tuple[Int64s, Int64s]] = []
         self.states_in_line = tables.members[tables.members >= 0].astype(np.int64)
         self.forests: dict[bytes, _Forest] = {}
 
@@ -180,15 +180,15 @@ class OpenGames:
         self.current[:] = self.next_games[:states]
         self.next_games[:] = 0
 
-    def tossing_states(self) -> Counts:
+    def tossing_states(self) -> Int64s:
         """The states that toss with their parties, in line."""
         states = self.states_in_line[self.current[self.states_in_line] >= FEW]
         party = self.tables.party[states]
         games = np.bincount(party, self.current[states], self.tables.parties)
-        tossing: Counts = states[games[party] >= COHORT]
+        tossing: Int64s = states[games[party] >= COHORT]
         return tossing
 
-    def toss_together(self, tossing: Counts) -> None:
+    def toss_together(self, tossing: Int64s) -> None:
         """Send the games of the tossing states down their trees; refused games stay."""
         forest = self.forests.get(tossing.tobytes())
         if forest is None:
@@ -224,10 +224,11 @@ class OpenGames:
             if spent % 32 == 0:
                 draw = self.draw + spent // 32
                 word[undecided] = words_at(undecided, draw, self.batch, self.seed)
-            its = tree[undecided]
+            own_tree = tree[undecided]
             bit = word[undecided] >> (spent % 32) & 1
-            went = tables.children[tables.child_start[its] + 2 * slot[undecided] + bit]
-            slot[undecided] = np.where(went == nodes[undecided] + tables.labels[its], 0, went)
+            child = tables.children[tables.child_start[own_tree] + 2 * slot[undecided] + bit]
+            refusal = nodes[undecided] + tables.labels[own_tree]
+            slot[undecided] = np.where(child == refusal, 0, child)
             undecided = undecided[slot[undecided] < nodes[undecided]]
             spent += 1
         self.draw += -(-spent // 32)
@@ -254,7 +255,7 @@ class _Forest:
         outcome, edge: the slot of each outcome, and its edge of the chain.
     """
 
-    def __init__(self, tables: ChainTables, tossing: Counts) -> None:
+    def __init__(self, tables: ChainTables, tossing: Int64s) -> None:
         tree = tables.tree_of_state[tossing]
         nodes, labels = tables.nodes[tree].astype(np.int64), tables.labels[tree].astype(np.int64)
         ends = np.cumsum(nodes + labels + 1)
@@ -267,9 +268,8 @@ class _Forest:
         self.child = [self.root[owner] + tables.children[child_index + bit] for bit in (0, 1)]
         party = tables.party[tossing]
         is_first_state = np.concatenate([[True], party[1:] != party[:-1]])
-        draws_taken = np.where(
-            is_first_state, nodes, 0
-        )  # draws, shown at the first state of each party
+        # a party shares its draws, so only its first state takes any
+        draws_taken = np.where(is_first_state, nodes, 0)
         self.draws = int(draws_taken.sum())
         first_draw = np.maximum.accumulate(
             np.where(is_first_state, np.cumsum(draws_taken) - draws_taken, 0)
@@ -285,7 +285,7 @@ class _Forest:
         self.edge = tables.edge_start[tossing][owner] + label
 
 
-def _ranges(lengths: Counts) -> tuple[Counts, Counts]:
+def _ranges(lengths: Int64s) -> tuple[Int64s, Int64s]:
     """For concatenated ranges, the range and the offset of each entry."""
     ends = np.cumsum(lengths)
     owner = np.repeat(np.arange(len(lengths)), lengths)

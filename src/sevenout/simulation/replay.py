@@ -30,7 +30,7 @@ from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.game import take_step
 from sevenout.rules.outcome import Counts, added
 from sevenout.rules.position import Position
-from sevenout.simulation.lazy_sampler import explored, rolled
+from sevenout.simulation.lazy_sampler import affordable_chain, own_roll_index
 from sevenout.simulation.lazy_tally import LazyTally
 from sevenout.simulation.random_bits import (
     BATCH_SIZE,
@@ -48,7 +48,7 @@ from sevenout.simulation.random_bits import (
 from sevenout.simulation.tally import Tally
 from sevenout.wrong_arguments import public
 
-BYTE = 1.1e-6
+SECONDS_PER_BYTE = 1.1e-6
 """Seconds to play a byte of a log."""
 
 
@@ -111,7 +111,7 @@ def replay_batch(
     Raises:
         ReplayError: a step disagrees with the chain.
     """
-    chain = explored(game, batch * BATCH_SIZE + games)
+    chain = affordable_chain(game, batch * BATCH_SIZE + games)
     if chain is None:
         yield from play_alone(game, seed, batch, games)
         return
@@ -138,11 +138,11 @@ def recount(game: Game | Chain, played: Iterable[ReplayedGame]) -> Tally:
     Raises:
         ReplayError: an end that the rules don't allow, in a game too large to explore.
     """
-    chain = explored(game, 0)
+    chain = affordable_chain(game, 0)
     if chain is None:
         # how far it is worth exploring depends on the number of games, so they are listed
         played = all_games = list(played)
-        chain = explored(game, len(all_games))
+        chain = affordable_chain(game, len(all_games))
         if chain is None:
             assert isinstance(game, Game)
             return recount_lazily(game, all_games)
@@ -188,13 +188,13 @@ def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
         size = os.fstat(file.fileno()).st_size
     afford(
         f"{shown_path(path)}, {size / 1e6:,.0f} MB of rolls,",
-        seconds=BYTE * size,
+        seconds=SECONDS_PER_BYTE * size,
         instead="give it in parts, or to `sevenout test log`",
     )
     return parse_log(read_lines(path), shown_path(path))
 
 
-class Logged(tuple[Hashable, ...]):
+class LoggedFaces(tuple[Hashable, ...]):
     """The faces of a roll; its `location` is the file and the line, for errors."""
 
     location: str
@@ -215,7 +215,7 @@ def parse_log(lines: Iterable[str], file: str = "") -> Iterator[Faces]:
         text = line.partition("#")[0].strip()
         # only the first line may be a heading: below it, a line without digits is a mistake
         if text and (i or re.search(r"\d", text)):
-            faces = Logged(parse_throw(text))
+            faces = LoggedFaces(parse_throw(text))
             faces.location = f"{file}, line {i + 1}" if file else f"line {i + 1}"
             yield faces
 
@@ -245,7 +245,7 @@ def replay_log(game: Game, log: Iterable[Any]) -> Iterator[ReplayedGame]:
             text = ",".join(map(str, faces)) if isinstance(faces, tuple) else str(faces)
             text = printable(text, 60)  # a log is a stranger's: no control characters, no novel
             state = state_name(position.state)
-            location = f"{faces.location}: " if isinstance(faces, Logged) else ""
+            location = f"{faces.location}: " if isinstance(faces, LoggedFaces) else ""
             raise LogError(
                 f"{location}roll {i} is {text}, which can't be rolled at {state}"
             ) from None
@@ -460,7 +460,7 @@ def play_alone(game: Game, seed: int, batch: int, games: int) -> Iterator[Replay
         history, counts = list[PlayedRoll](), Counts()
         while not isinstance(state, Outcome):
             law = flat.rolls(state).law
-            index = rolled([*accumulate(law.weights)], seed, batch, i, len(history))
+            index = own_roll_index([*accumulate(law.weights)], seed, batch, i, len(history))
             roll = tuple(law)[index]
             # a flat state of one part is the state of a game on plain dice
             history.append(PlayedRoll(state[0] if len(state) == 1 else state, roll))

@@ -35,7 +35,7 @@ from sevenout.numerals import MAX_SEED
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Game
 from sevenout.simulation.chain_tables import BatchCounts, ChainTables, Stop, tables_of
-from sevenout.simulation.lazy_sampler import explored, is_here
+from sevenout.simulation.lazy_sampler import affordable_chain, plays_here
 from sevenout.simulation.lazy_tally import LazyBook
 from sevenout.simulation.random_bits import BATCH_SIZE, COHORT, MAX_BATCHES, MAX_GAMES
 from sevenout.simulation.tally import Tally, TallyError, identity
@@ -46,14 +46,14 @@ TASK_SECONDS = 0.2
 SAVE_SECONDS = 1.0
 """The least seconds between checkpoints."""
 BACKENDS = ("auto", "numpy", "llvm", "llvm-128", "llvm-256", "llvm-512")
-SMALL = 1 << 21
+MAX_TRIAL_GAMES = 1 << 21
 """The most games of a task that `auto` first tries to play without a compiler."""
-PATIENCE = 0.15
-"""Seconds of that try, about the time of compilation."""
+TRIAL_SECONDS = 0.15
+"""The seconds of that try, about the time of compilation."""
 CLUSTER_TIMEOUT = "10s"
 """How long a scheduler may take to answer, in Dask's notation."""
 FORMAT, VERSION = "sevenout.run", 2
-INSTEAD = "name another file, or begin again without it"
+CHECKPOINT_ADVICE = "name another file, or begin again without it"
 
 
 def simulate(
@@ -99,7 +99,7 @@ def simulate(
     if window is not None and window < 1:
         raise SevenoutError(f"window={window}; give 1 or more tasks")
     engine(backend)  # refuses a wrong backend before the game is explored, which may take minutes
-    book = _book(game_of(game), games, seed, executor)
+    book = _count_book(game_of(game), games, seed, executor)
     run = _Run(book, games, seed, backend, None if save is None else Path(save))
     run.begin(resume)
     try:
@@ -284,7 +284,7 @@ class CountBook(Protocol):
         """A function for the tally of the games counted now, even if more are added later."""
 
     @property
-    def game(self) -> str:
+    def game_identity(self) -> str:
         """The identity of the game in a checkpoint."""
 
     def task(self, seed: int, first_batch: int, games: int, backend: str) -> Task:
@@ -300,9 +300,9 @@ class CountBook(Protocol):
         """Restore the counts of a checkpoint."""
 
 
-def _book(game: Game | Chain, games: int, seed: int, executor: Executor | None) -> CountBook:
+def _count_book(game: Game | Chain, games: int, seed: int, executor: Executor | None) -> CountBook:
     """The counts of a game: of its chain, or if that is too large, of its games."""
-    chain = explored(game, games, executor)
+    chain = affordable_chain(game, games, executor)
     if chain is not None:
         return _ExploredBook(chain)
     assert isinstance(game, Game)
@@ -334,7 +334,7 @@ class _ExploredBook:
         return lambda: tally
 
     @cached_property
-    def game(self) -> str:
+    def game_identity(self) -> str:
         return identity(self.chain)
 
     def task(self, seed: int, first_batch: int, games: int, backend: str) -> Task:
@@ -406,7 +406,7 @@ class _Run:
             if resume:
                 raise SevenoutError("nothing to resume from; name the file of the checkpoint")
             return
-        self.identity = RunIdentity(self.book.game, self.seed, self.games)
+        self.identity = RunIdentity(self.book.game_identity, self.seed, self.games)
         if not self.path.exists():
             self.save()  # a file that can't be written is refused now, not after an hour
             return
@@ -418,14 +418,14 @@ class _Run:
         try:
             self.book.restore(data)
         except TallyError as error:
-            raise CheckpointError(f"{file}: {error}; {INSTEAD}") from None
+            raise CheckpointError(f"{file}: {error}; {CHECKPOINT_ADVICE}") from None
         # half a batch can't be continued, since all games of a batch are rolled in step
         if self.finished > self.games or (
             self.finished % self.book.batch_size and self.finished != self.games
         ):
             raise CheckpointError(
                 f"{file} has {self.finished:,} games, which are not whole batches of "
-                f"{self.games:,}; {INSTEAD}"
+                f"{self.games:,}; {CHECKPOINT_ADVICE}"
             )
         self.resumed = self.finished
 
@@ -437,7 +437,7 @@ class _Run:
         games_left = self.games - self.finished
         in_flight: deque[tuple[int, Task, Future[TaskResult] | None]] = deque()
         # Only a thread of this process can stop in the middle of a batch.
-        work = partial(perform, stop=stop.is_set) if is_here(pool) else perform
+        work = partial(perform, stop=stop.is_set) if plays_here(pool) else perform
         try:
             while games_left or in_flight:
                 while games_left and len(in_flight) < (window if pool else 1):
@@ -509,7 +509,7 @@ llvm-128, llvm-256, llvm-512
     if backend not in BACKENDS:
         raise SevenoutError(f"no backend {backend!r}; the backends are {', '.join(BACKENDS)}")
     if backend == "auto":
-        return _auto
+        return _play_auto
     if backend == "numpy":
         require("numpy")
         from sevenout.simulation import portable_engine
@@ -523,7 +523,7 @@ llvm-128, llvm-256, llvm-512
     return partial(compiled_engine.play, width=compiled_engine.width_of(backend))
 
 
-def _auto(
+def _play_auto(
     tables: ChainTables, seed: int, first_batch: int, games: int, stop: Stop | None = None
 ) -> BatchCounts | None:
     """Play a small run without a compiler, unless that takes too long; others with one."""
@@ -532,8 +532,8 @@ def _auto(
     if not has_compiler():
         return portable_engine.play(tables, seed, first_batch, games, stop)
     # once this module is loaded, its compiler has run or is running: a try would save nothing
-    if games <= SMALL and "sevenout.simulation.compiled_engine" not in sys.modules:
-        deadline = monotonic() + PATIENCE
+    if games <= MAX_TRIAL_GAMES and "sevenout.simulation.compiled_engine" not in sys.modules:
+        deadline = monotonic() + TRIAL_SECONDS
 
         def is_over() -> bool:
             return monotonic() > deadline or (stop is not None and stop())
@@ -633,31 +633,33 @@ def load_checkpoint(path: Path, run: RunIdentity) -> dict[str, Any]:
         content = json_data(read_text(path), file)
     except NotationError as error:
         raise CheckpointError(
-            f"{error}: it is damaged, or is not a checkpoint; {INSTEAD}"
+            f"{error}: it is damaged, or is not a checkpoint; {CHECKPOINT_ADVICE}"
         ) from None
     fields = {"format", "version", "run", "tally", "checksum"}
     if not isinstance(content, dict) or set(content) != fields:
-        raise CheckpointError(f"{file} is damaged, or is not a checkpoint; {INSTEAD}")
+        raise CheckpointError(f"{file} is damaged, or is not a checkpoint; {CHECKPOINT_ADVICE}")
     format_name, version, saved, tally = (
         content[key] for key in ("format", "version", "run", "tally")
     )
     # before the version: a file cut or edited by hand is damaged, whatever version it names
     if content.pop("checksum") != _checksum(content):
         raise CheckpointError(
-            f"{file} is damaged: its checksum does not match its contents; {INSTEAD}"
+            f"{file} is damaged: its checksum does not match its contents; {CHECKPOINT_ADVICE}"
         )
     if (format_name, version) != (FORMAT, VERSION):
         raise CheckpointError(
             f"{file} is {shown(format_name)}, version {shown(version)}; this is {FORMAT!r}, "
-            f"version {VERSION}; {INSTEAD}"
+            f"version {VERSION}; {CHECKPOINT_ADVICE}"
         )
     if not isinstance(saved, dict) or not isinstance(tally, dict):
-        raise CheckpointError(f"{file} is damaged: its run or its tally is not a table; {INSTEAD}")
+        raise CheckpointError(
+            f"{file} is damaged: its run or its tally is not a table; {CHECKPOINT_ADVICE}"
+        )
     for name, expected in asdict(run).items():
         if saved.get(name) != expected:
             raise CheckpointError(
                 f"{file} belongs to another run: its {name} is {shown(saved.get(name))}, not "
-                f"{shown(expected)}; {INSTEAD}"
+                f"{shown(expected)}; {CHECKPOINT_ADVICE}"
             )
     return tally
 

@@ -27,7 +27,7 @@ from sevenout.documents.numbers import count, decimal, exact_figures
 from sevenout.errors import SevenoutError, shown
 from sevenout.model import Chain
 from sevenout.model.naming import state_name
-from sevenout.rolling.distribution import sum_by_key
+from sevenout.rolling.distribution import sum_by_key, sum_of_tables
 from sevenout.rules import Outcome, Pay
 from sevenout.rules.outcome import Counts
 from sevenout.solving import BetResult
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from sevenout.solving import Solution
 
 FORMAT, VERSION = "sevenout.tally", 1
-EXACT_STATES = 2_000
+MAX_CYCLE_STATES = 2_000
 """The most states in a cycle for exact values within seconds."""
-EXACT_CHAIN = 100_000
+MAX_EXACT_STATES = 100_000
 """The most states in all for exact values."""
 ROUNDING = 1e-12
 """A smaller relative error of a roll is rounding."""
@@ -241,7 +241,7 @@ class Tally(HasPage):
 
     def plus(self, other: "Tally") -> "Tally":
         """The sum with a tally known to be of the same chain."""
-        absorbed = sum_by_key([*self.absorbed.items(), *other.absorbed.items()])
+        absorbed = sum_of_tables(self.absorbed, other.absorbed)
         flow = tuple([a + b for a, b in zip(self.flow, other.flow, strict=True)])
         return Tally(self.chain, self.games + other.games, flow, absorbed)
 
@@ -416,13 +416,13 @@ def statistics(
         solution: the exact solution of the same game.
         bet: by default all bets.
     """
-    page = [Statistic("games", tally.games)]
+    lines = [Statistic("games", tally.games)]
     if not tally.games:  # interrupted before the first batch: there is nothing to divide by
-        return page
+        return lines
     bets = tally.outline.bets if bet is None else (bet,)
     for name in bets:
         prefix = "" if len(bets) == 1 else f"{name}: "
-        page += _of_bet(tally, name, prefix, solution)
+        lines += _bet_statistics(tally, name, prefix, solution)
     spreads = {} if solution is None else variances(tally.chain)
 
     def counted(counter: str, name: str) -> Statistic:
@@ -430,18 +430,17 @@ def statistics(
         seen = Fraction(tally.counters[counter]) / tally.games
         return _average(name, seen, tally.games, mean, spreads.get(counter))
 
-    page += [
+    lines += [
         Statistic("rolls", tally.rolls),
         counted("rolls", "average rolls per game"),
         Statistic("longest game, in rolls", tally.longest),
     ]
     if len(tally.labels) > 1:
         for label, n in tally.labels.items():
-            page.append(
-                _proportion(label, n, tally, None if solution is None else solution.labels[label])
-            )
-    page += [counted(counter, f"average {counter}") for counter in tally.outline.counters[1:]]
-    return page
+            p = None if solution is None else solution.labels[label]
+            lines.append(_proportion(label, n, tally, p))
+    lines += [counted(counter, f"average {counter}") for counter in tally.outline.counters[1:]]
+    return lines
 
 
 def statistics_data(
@@ -486,40 +485,43 @@ def has_exact_values(chain: Chain) -> bool:
     """
     if chain.explored_count < len(chain.states):  # explored as met: some rolls lead nowhere yet
         return False
-    return len(chain.states) <= EXACT_CHAIN and max(map(len, chain.components)) <= EXACT_STATES
+    longest_cycle = max(map(len, chain.components))
+    return len(chain.states) <= MAX_EXACT_STATES and longest_cycle <= MAX_CYCLE_STATES
 
 
-def _of_bet(tally: Tally, name: str, prefix: str, solution: "Solution | None") -> list[Statistic]:
-    whole, first = tally.bet(name), tally.result_counts(name, rolls=1)
+def _bet_statistics(
+    tally: Tally, name: str, prefix: str, solution: "Solution | None"
+) -> list[Statistic]:
+    bet_tally, first = tally.bet(name), tally.result_counts(name, rolls=1)
     exact = None if solution is None else solution.bet(name)
 
     def chance(event: str, n: int, p: Fraction | None) -> Statistic:
         return _proportion(f"{prefix}probability of {event}", n, tally, p)
 
-    page = [
-        Statistic(f"{prefix}wins", whole.won),
-        chance("winning", whole.won, None if exact is None else exact.p_win),
+    lines = [
+        Statistic(f"{prefix}wins", bet_tally.won),
+        chance("winning", bet_tally.won, None if exact is None else exact.p_win),
     ]
-    if whole.pushed or (exact is not None and exact.p_push):
-        page.append(chance("a push", whole.pushed, None if exact is None else exact.p_push))
+    if bet_tally.pushed or (exact is not None and exact.p_push):
+        lines.append(chance("a push", bet_tally.pushed, None if exact is None else exact.p_push))
     has_come_out = "come-out" in state_name(tally.outline.states[0])
     # of a game of one roll, or of many, the first roll tells nothing
     has_first_roll = has_come_out or 0 < sum(first) < tally.games
     # a bet settled before the others at its table has rolls of its own: no game is its first roll
     if has_first_roll and f"rolls of {name}" not in tally.outline.counters:
         roll = "come-out" if has_come_out else "first roll"
-        for what, verb, n, wins in (
+        for noun, verb, n, wins in (
             ("wins", "winning", first.won, True),
             ("losses", "losing", first.lost, False),
         ):
-            p = None if solution is None else _on_first_roll(tally, name, wins)
-            page.append(Statistic(f"{prefix}{what} on the {roll}", n))
-            page.append(chance(f"{verb} on the {roll}", n, p))
-    page.append(_profit(prefix, whole, exact))
-    return page
+            p = None if solution is None else _first_roll_chance(tally, name, wins)
+            lines.append(Statistic(f"{prefix}{noun} on the {roll}", n))
+            lines.append(chance(f"{verb} on the {roll}", n, p))
+    lines.append(_profit_statistic(prefix, bet_tally, exact))
+    return lines
 
 
-def _on_first_roll(tally: Tally, bet: str, wins: bool) -> Fraction:
+def _first_roll_chance(tally: Tally, bet: str, wins: bool) -> Fraction:
     """The exact probability that a bet wins, or loses, with the first roll."""
     chain = tally.chain
     settled = ((e.weight, e.target - len(chain.states)) for e in chain.rows[0])
@@ -528,7 +530,7 @@ def _on_first_roll(tally: Tally, bet: str, wins: bool) -> Fraction:
     return Fraction(hits, chain.denominator)
 
 
-def _profit(prefix: str, seen: BetTally, exact: "BetResult | None") -> Statistic:
+def _profit_statistic(prefix: str, seen: BetTally, exact: "BetResult | None") -> Statistic:
     mean, spread = (None, None) if exact is None else (exact.mean, exact.variance)
     unit = "" if seen.stake == 1 else " per unit staked"
     return _average(f"{prefix}average profit{unit}", seen.mean, seen.games, mean, spread)
@@ -580,29 +582,28 @@ def variances(chain: Chain) -> dict[str, float]:
     variance_of = {}
     for counter in chain.counters:
         edges = [
-            [(e.weight / whole, e.target, _step(e.counts, counter)) for e in row]
+            [(e.weight / whole, e.target, _increment(e.counts, counter)) for e in row]
             for row in chain.rows
         ]
         left = solver.values([sum(p * step for p, _, step in row) for row in edges], ends) + ends
-        variance_of[counter] = float(
-            sum(
-                visits[s] * sum(p * _square(step, left[target], left[s]) for p, target, step in row)
-                for s, row in enumerate(edges)
-                if visits[s]
-            )
-        )
+        variance = 0.0
+        for s, row in enumerate(edges):
+            if visits[s]:
+                errors = (p * _squared_error(step, left[to], left[s]) for p, to, step in row)
+                variance += visits[s] * sum(errors)
+        variance_of[counter] = float(variance)
     return variance_of
 
 
-def _square(step: float, after: float, before: float) -> float:
+def _squared_error(step: float, after: float, before: float) -> float:
     """The square of a roll's error; 0 within rounding."""
     miss = step + after - before
     # rounding of a large mean would pass for variance: some counters never vary
     return miss * miss if abs(miss) > ROUNDING * (abs(step) + abs(after) + abs(before)) else 0.0
 
 
-def _step(counts: Counts, counter: str) -> float:
-    """The count of an edge."""
+def _increment(counts: Counts, counter: str) -> float:
+    """By how much an edge advances a counter; infinite if that exceeds the floats."""
     if counter == "rolls":
         return 1.0
     step = sum(n for name, n in counts if name == counter)

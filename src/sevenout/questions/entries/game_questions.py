@@ -396,7 +396,7 @@ def simulate(
     from sevenout.rules import ByTurns
     from sevenout.simulation import Interrupted
     from sevenout.simulation import simulate as play
-    from sevenout.simulation.lazy_sampler import explored
+    from sevenout.simulation.lazy_sampler import affordable_chain
     from sevenout.simulation.run import engine
 
     if threads is not None and cluster is not None:
@@ -412,7 +412,7 @@ def simulate(
         return _simulate_turns(playing, chosen, games, seed)
     subject, exit_code = playing.playable, 0
     with _executor(threads, cluster) as (executor, window):
-        chain = explored(subject, games, executor)
+        chain = affordable_chain(subject, games, executor)
         if chain is not None:  # else it is checked during play
             check_bet(bet, chain.bets)
         if not isinstance(subject, Chain):
@@ -620,7 +620,7 @@ def simulate_log(
     """The tally of the games in the file."""
     from sevenout.model import has_choices
     from sevenout.simulation import read_log, recount, replay_log
-    from sevenout.simulation.lazy_sampler import explored
+    from sevenout.simulation.lazy_sampler import affordable_chain
 
     game_subject = playing.subject
     if game_subject is None:
@@ -630,7 +630,7 @@ def simulate_log(
             f"log={shown(str(log))}: a log holds only rolls, and {game_subject.title} has choices; "
             "simulate it without a log"
         )
-    game = game_by_counter(game_subject.game, explored(game_subject.game, 0), histogram)
+    game = game_by_counter(game_subject.game, affordable_chain(game_subject.game, 0), histogram)
     tally = recount(game, replay_log(game, read_log(str(log))))
     if not tally.games:
         raise NotationError(
