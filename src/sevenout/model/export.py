@@ -160,9 +160,8 @@ def _commands(model: Model, s: int) -> Iterator[str]:
     moves = model.moves_of(s)
     name = one_line(state_name(model.states[s]))
     if model.menus[s]:
-        for label, option, move in zip(
-            _command_names(model, s), model.menus[s], moves, strict=True
-        ):
+        labels = _command_names(model, s)
+        for label, option, move in zip(labels, model.menus[s], moves, strict=True):
             yield f"[{label}] s={s} -> (s'={model.targets[move]});  // {name}: {one_line(option)}"
         return
     law = model.rollables[model.rollable_index[s]].law

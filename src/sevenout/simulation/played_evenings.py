@@ -72,7 +72,8 @@ SLOTS_PER_NODE = 72
 """Slots of a node: one for each digit, and one for each digit of the last roll."""
 NEXT_NODE, GAIN, MIN_MONEY, STOP_MONEY, NEXT_EFFECT = range(5)
 """The fields of an effect: the node or end that follows, the gain, the least money with which it
-applies, the first amount above for which it doesn't; and the index of the next effect, or -1."""
+applies, and the first amount above for which it doesn't. The last is the index of the next effect,
+or -1."""
 END, FINAL_MONEY, ROLLS_MADE, TROUGH, PEAK = range(5)
 """The figures of an evening: its end, money, rolls, lowest and highest money."""
 FIGURE_COUNT = PEAK + 1
