@@ -55,7 +55,7 @@ def papers(award):
     file = parse_game(HEAD + award)
     dossier = Dossier(subject_of(file), games=2_000, volume=100, number_of_bets=20)
     pages = {
-        "submission": dossier.submission(""),
+        "submission": dossier.submission(),
         "rules": dossier.rules(),
         "mathematics": dossier.mathematics(),
         "monitoring": monitoring(dossier),
@@ -94,7 +94,7 @@ def test_the_most_paid_counts_the_meter():
     limited = HEAD.replace("[progressive", "maximum = 1\nminimum = 1\n[progressive")
     file = parse_game(limited + AWARDS["limited"])
     dossier = Dossier(subject_of(file))
-    assert "32 units" in plain(str(dossier.submission("")))  # 20 and the meter of 12
+    assert "32 units" in plain(str(dossier.submission()))  # 20 and the meter of 12
 
 
 def test_a_part_of_the_award_that_changes_changes_every_paper_that_it_concerns():

@@ -9,7 +9,9 @@ from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.documents import PageError, Table
 from sevenout.errors import RulesError
 from sevenout.papers import declaration, sheet
+from sevenout.papers.dossier import Dossier
 from sevenout.papers.game_sheet import examples
+from sevenout.papers.monitoring_paper import monitoring
 from sevenout.papers.subject import subject_of
 
 
@@ -104,3 +106,19 @@ def test_what_is_paid_at_the_end_has_a_row_of_its_own():
 def test_a_game_of_turns_is_no_subject():
     with pytest.raises(PageError, match="has no bets"):
         subject_of(Three())
+
+
+def test_of_two_players_one_alone_plays_simply():
+    """If both did, the first to move would return more than under optimal play."""
+    piglet = games.entry("piglet")
+    policies = {name: piglet.policy(name) for name in piglet.policies}
+    dossier = Dossier(subject_of(piglet), games=0, volume=10, policies=policies)
+    assert dict(dossier.simple_returns)["hold-1"] < dossier.subject.bets[0].rtp
+    words = " ".join(str(monitoring(dossier)).split())
+    assert "simple play against optimal play: hold-1: 89.89" in words
+    assert "Both players play optimally for the highest probability to win" in words
+
+
+def test_an_edge_below_0_has_a_minus_sign():
+    page = sheet(games.entry("piglet"))
+    assert dict(page.facts)["house edge"] == "−4.496 % per bet made"

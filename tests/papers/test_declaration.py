@@ -350,7 +350,7 @@ def test_a_game_file_states_everything_itself(tmp_path, capsys):
 
 def submission_of(text):
     file = parse_game(text)
-    return str(Dossier(subject_of(file)).submission(""))
+    return str(Dossier(subject_of(file)).submission())
 
 
 LAYOUT = """

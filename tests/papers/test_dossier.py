@@ -211,7 +211,7 @@ def test_a_doubled_bet_pays_of_what_is_at_risk():
 def test_a_game_with_choices_is_said_to_be_played_optimally(tmp_path):
     """Best is to play: 16/5 × 1/6 - 5/6 = -0.3; always to double returns 40 %, not 70 %."""
     dossier = Dossier(subject_of(Doubled()), games=0, volume=100)
-    for page in (dossier.submission(""), monitoring(dossier), dossier.mathematics()):
+    for page in (dossier.submission(), monitoring(dossier), dossier.mathematics()):
         assert "The player plays optimally" in plain(page)
     assert "always play: 70.00 % and always double: 40.00 %" in plain(monitoring(dossier))
     up = content("place-up", games=1_000, volume=100, number_of_bets=20)
@@ -242,7 +242,7 @@ def test_the_commands_of_a_submission_work_as_printed(tmp_path, monkeypatch, cap
     make(tmp_path / "made", f"{tmp_path}/mine.py:Choose")
     monkeypatch.chdir(tmp_path / "made")
     dossier = Dossier(subject_of(games["craps"]), "mine.py:Choose", games=0)
-    lines = [text.text for text in dossier.checking("certificate.jsonl").blocks]
+    lines = [text.text for text in dossier.checking("It proves all.").blocks]
     commands = [line.partition(" checks")[0].partition(" compares")[0] for line in lines]
     ours = [command.split()[1:] for command in commands if command.startswith("sevenout")]
     assert len(ours) == 3
@@ -281,17 +281,17 @@ def test_a_game_file_travels_in_its_dossier(tmp_path):
         "Two dice (2d6).",
     ):
         assert words in rules
-    submission = plain(dossier.submission(""))
+    submission = plain(dossier.submission())
     assert "does not state the limits of every bet" in submission
     assert "void rolls, cocked dice" in submission
     assert "The words of the rules were not compared with the mathematics" in submission
-    assert dict(dossier.submission("").facts)["maker"] == "House of Dice"
+    assert dict(dossier.submission().facts)["maker"] == "House of Dice"
 
 
 def test_the_foot_of_every_page_has_version_date_and_hash():
     dossier = content("craps", date="2026-11-20", version="7", volume=100, games=0)
     foot = f"Version 7 · 2026-11-20 · declaration, SHA-256 {dossier.digest}"
-    pages = dossier.submission(""), dossier.rules(), dossier.mathematics(), monitoring(dossier)
+    pages = dossier.submission(), dossier.rules(), dossier.mathematics(), monitoring(dossier)
     assert [page.foot for page in pages] == [foot] * 4
     assert dossier.digest in json.dumps(card_content(dossier)["foot"])
 
@@ -332,7 +332,7 @@ def test_a_layout_of_many_bets_is_told_apart():
     assert "total" not in plain(dossier.rules().sections[0])
     # a triple wins 32 × 100 and small loses; 4 wins 1000 on each of two bets
     assert dossier.subject.round_exposure == 3200
-    assert "one bettor can win $3,200 from the house in one game" in plain(dossier.submission(""))
+    assert "one bettor can win $3,200 from the house in one game" in plain(dossier.submission())
     seen = next(page for page in mathematics.sections if page.title == "Simulation")
     assert [row[0] for row in seen.blocks[1].rows] == ["small", "low", "triple"]
 
@@ -542,7 +542,7 @@ def test_the_order_of_a_wheel_is_stated_of_a_program(tmp_path):
 
 def test_a_wheel_is_named_as_one():
     dossier = Dossier(subject_of(Wheel()))
-    assert dict(dossier.submission("").facts)["rolled"] == (
+    assert dict(dossier.submission().facts)["rolled"] == (
         "a wheel of 7 segments: 1 (4 times), 5 (2 times) and 20"
     )
 
@@ -578,3 +578,21 @@ def test_a_game_of_too_many_states_is_refused_before_it_is_solved(tmp_path, caps
     error = capsys.readouterr().err
     assert "more than 60,000 states; `sevenout sheet` prints its mathematics" in error
     assert not (tmp_path / "pig").exists()
+
+
+def test_the_most_paid_is_a_number_of_stakes_or_money_to_the_cent():
+    """A place bet pays 7 to 6: of $500 that is 583.33 and a third."""
+    craps = games.entry("craps")
+    (row,) = Dossier(subject_of(craps), games=0).submission().blocks[0].rows
+    assert row[-1] == "1 stake"
+    limited = declaration(games.entry("place-6-8"), limits="$5 to $500")
+    page = Dossier(subject_of(limited), games=0).submission()
+    assert page.blocks[0].rows[0][-1] == "$583.34"
+    assert "one bettor can win $583.34 from the house in one game" in plain(page)
+
+
+def test_the_mathematics_has_its_sources():
+    page = Dossier(subject_of(games.entry("craps")), games=0).mathematics()
+    sources = plain(page.sections[-1])
+    assert "Scarne on Dice (1945)" in sources
+    assert "The certificate proves the house edge of the bet" in sources

@@ -122,7 +122,7 @@ PAYS = 'pays = { "12" = 20 }', 'pays = { "12" = 21 }'
 FORGERIES = {
     "the figures of the submission": (
         "submission.pdf",
-        written("submission.pdf", lambda: other(*PAYS).submission("certificate.jsonl").pdf()),
+        written("submission.pdf", lambda: other(*PAYS).submission().pdf()),
     ),
     "a pay in the rules": ("rules.pdf", written("rules.pdf", lambda: other(*PAYS).rules().pdf())),
     "a word of the rules": (
@@ -214,11 +214,7 @@ FORGERIES |= {
         "submission.pdf",
         written(
             "submission.pdf",
-            lambda: (
-                other('maker = "House"', 'maker = "House"\nseats = 9')
-                .submission("certificate.jsonl")
-                .pdf()
-            ),
+            lambda: other('maker = "House"', 'maker = "House"\nseats = 9').submission().pdf(),
         ),
     ),
     "a comment after the end of a paper": ("rules.pdf", more("rules.pdf", b"\n% approved\n")),

@@ -55,7 +55,7 @@ CHANGED = {
     "limit": ("limit = 2", "limit = 1"),
 }
 PAPERS = {
-    "submission": lambda dossier: dossier.submission(""),
+    "submission": lambda dossier: dossier.submission(),
     "rules": lambda dossier: dossier.rules(),
     "mathematics": lambda dossier: dossier.mathematics(),
     "rack card": card_content,

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from xml.etree import ElementTree
 
@@ -18,11 +19,11 @@ from sevenout.documents.tables import TOO_LONG_NOTE
 from sevenout.errors import SevenoutError
 from sevenout.evenings import one_bet
 from sevenout.papers import bet_tables, declaration, family_page, plots, sheet
-from sevenout.papers.subject import Subject
+from sevenout.papers.subject import Subject, subject_of
 from sevenout.rolling import Die
 from sevenout.rules import PayTable, PointGame, Together
 from sevenout.simulation import simulate
-from sevenout.solving import solve
+from sevenout.solving import Solution, solve
 from sevenout.solving.metrics import Metrics
 from sevenout.variants import Family
 
@@ -350,3 +351,16 @@ def test_a_figure_known_within_a_bound_has_no_fraction():
     game = games["craps"]
     found = Subject(declaration(game), solve(game, method="certified"), ("pass",))
     assert not {"…", "/"} & {*str(bet_tables.figures(found).blocks[0])}
+
+
+def test_certified_probabilities_add_up_to_1():
+    """Their sum, a little off, was printed as "just above 1", and the edge at risk as another."""
+    craps = subject_of(games.entry("craps"))
+    lifted = Solution(craps.chain, "certified")
+    assert lifted.bound
+    page = sheet(replace(craps, solution=lifted))
+    (bets,), (returns,) = tables(page, "The bet"), tables(page, "Return table")
+    assert "at risk" not in bets.heads
+    assert returns.total[2] == 1
+    assert "All figures are exact" not in text_of(page, "Method")
+    assert "No certificate proves the figures." in text_of(page, "Sources")

@@ -4,7 +4,9 @@ Every figure of money is that of the whole bet, its progressive award included, 
 "award left out".
 """
 
+from collections.abc import Iterable
 from fractions import Fraction
+from itertools import combinations
 from math import ceil, floor, sqrt
 from typing import Any
 
@@ -21,11 +23,20 @@ from sevenout.documents.kinds import (
     ROUNDED,
     SIGNED,
 )
-from sevenout.documents.numbers import Certified, amount, decimal, in_currency, money, odds, percent
+from sevenout.documents.numbers import (
+    Certified,
+    amount,
+    decimal,
+    in_currency,
+    minus,
+    money,
+    odds,
+    percent,
+)
 from sevenout.documents.words import count_in_words, word_list
 from sevenout.numerals import Number, exact
 from sevenout.papers.plots import edge_slopes
-from sevenout.papers.subject import Subject
+from sevenout.papers.subject import Subject, scheduled_exposure
 from sevenout.solving.awards import AwardDistribution, ProgressiveResult, award_in_words
 from sevenout.solving.bet_result import BetResult, TableRow
 from sevenout.solving.metrics import Metrics
@@ -58,6 +69,14 @@ EDGES = {
 """The other conventions of the house edge. One that equals the edge for every bet is left out."""
 SAME_EDGE = {"resolved": "per bet resolved", "per roll": "per roll", "at risk": "per unit at risk"}
 """The same conventions in a sentence."""
+INTERVAL_METHODS = {
+    "exact": "the distribution of the total, exact",
+    "certified": "the distribution of the total, with a proved error far below the last digit",
+    "convolution": "the distribution of the total by a Fourier transform, within 1e-9",
+    "normal": "the normal approximation",
+    "Chernoff": "Chernoff's bounds, which hold with at least this probability",
+}
+"""How the limits of an actual return are found, in words, by the method's name."""
 CONVENTIONS = (
     "A hit is a profit; a push is not a hit. The standard deviation is that of the profit of one "
     "bet, per unit staked. The volatility index (VI) is that times the two-sided normal quantile: "
@@ -70,19 +89,19 @@ def figures(subject: Subject) -> Page:
     """One table of all bets and their figures, with their conventions."""
     if all(bet.is_score for bet in subject.bets):
         return _scores(subject)
-    lines: list[tuple[str, Metrics]] = []
+    metrics_by_name: dict[str, Metrics] = {}
     for metrics in subject.metrics:
-        lines.append((metrics.bet.name, metrics))
+        metrics_by_name[metrics.bet.name] = metrics
         if metrics.award is not None:
             bare = Metrics(metrics.bet, metrics.cycle)
-            lines.append((f"{metrics.bet.name}, award left out", bare))
-    edges = [_edges(metrics) for _, metrics in lines]
+            metrics_by_name[f"{metrics.bet.name}, award left out"] = bare
+    lines = [(name, metrics, _edges(metrics)) for name, metrics in metrics_by_name.items()]
+    # an edge that equals the edge per bet made, for every bet, would say nothing
     shown_edges = [
         head
         for head in EDGES
         if any(
-            row[head] not in (None, metrics.counted_result.edge)
-            for row, (_, metrics) in zip(edges, lines, strict=True)
+            edges[head] not in (None, metrics.counted_result.edge) for _, metrics, edges in lines
         )
     ]
     columns = ["bet", *(Column(head, PERCENT.with_digits(3)) for head in ("edge", *shown_edges))]
@@ -91,12 +110,12 @@ def figures(subject: Subject) -> Page:
         (
             name,
             metrics.counted_result.edge,
-            *(row[head] for head in shown_edges),
+            *(edges[head] for head in shown_edges),
             metrics.bet.p_win,
             *spread_of(metrics),
             _most_paid(metrics),
         )
-        for row, (name, metrics) in zip(edges, lines, strict=True)
+        for name, metrics, edges in lines
     ]
     meanings = [EDGES[head] for head in shown_edges]
     if len(shown_edges) < len(EDGES) and not subject.awards:
@@ -125,7 +144,10 @@ def _edges(metrics: Metrics) -> dict[str, Fraction | None]:
     if metrics.award:
         return dict.fromkeys(EDGES)
     resolved = None if bet.p_push == 1 else bet.edge_resolved
-    return dict(zip(EDGES, (resolved, bet.edge_per_roll, bet.element_of_risk), strict=True))
+    # of certified probabilities, which add up to nearly 1, a quotient would differ in a far digit
+    only_stake_at_risk = all(pay.risk == bet.stake for pay in bet.law)
+    at_risk = bet.edge if only_stake_at_risk else bet.element_of_risk
+    return dict(zip(EDGES, (resolved, bet.edge_per_roll, at_risk), strict=True))
 
 
 def spread_of(metrics: Metrics) -> list[float]:
@@ -137,9 +159,7 @@ def _most_paid(metrics: Metrics) -> str:
     """The most that is paid on a bet; a meter without a limit comes on top of the schedule."""
     if metrics.maximum_exposure is not None:
         return odds(metrics.maximum_exposure)
-    most = Metrics(metrics.bet).maximum_exposure
-    assert most is not None  # only an award has no limit
-    return f"{odds(most)} + the meter"
+    return f"{odds(scheduled_exposure(metrics.bet))} + the meter"
 
 
 def outcomes(subject: Subject) -> Page:
@@ -147,8 +167,15 @@ def outcomes(subject: Subject) -> Page:
     labels = subject.solution.labels
     rows = [(label, p, 1 / p if p else None) for label, p in labels.items()]
     columns = ["outcome", Column("probability", FRACTION, DECIMAL), Column("one in", ONE_IN)]
-    total = ("total", sum(labels.values(), Fraction(0)), "")
+    total = ("total", _total(subject, labels.values()), "")
     return Page("Outcomes", Table(columns, rows, total))
+
+
+def _total(subject: Subject, probabilities: Iterable[Fraction]) -> Fraction:
+    """The sum of the probabilities of all outcomes; 1 if their error bounds allow it."""
+    total = sum(probabilities, Fraction(0))
+    error = subject.solution.bound * len(subject.chain.outcomes)
+    return Fraction(1) if abs(total - 1) <= error else total
 
 
 def returns(subject: Subject) -> Page:
@@ -204,7 +231,7 @@ def _return_table(subject: Subject, bet: BetResult) -> Table:
     risk = [Column("at risk", LABEL)] if varies else []
     columns = ["event", *risk, paid, Column("probability", FRACTION, DECIMAL)]
     columns += [Column("one in", ONE_IN), Column("return", SIGNED)]
-    p_total = sum((row.probability for row in bet.table), Fraction(0))
+    p_total = _total(subject, (row.probability for row in bet.table))
     blank = ("",) * (2 if varies else 1)
     total = ("total", *blank, p_total, "", bet.mean)
     return Table(columns, rows, total, _caption(subject, bet))
@@ -223,6 +250,7 @@ def _caption(subject: Subject, bet: BetResult) -> str:
 
 
 def _grouped_rows(bet: BetResult) -> tuple[TableRow, ...]:
+    """The rows of a return table; of a long one, a row for each pay."""
     if len(bet.table) <= MAX_ROWS:
         return bet.table
     groups: dict[Fraction, list[TableRow]] = {}
@@ -276,16 +304,11 @@ def intervals(subject: Subject) -> Page:
             methods.add(interval.method)
             ends += rounded_outwards(interval.low, interval.high)
         rows.append((metrics.bet.name, *ends))
-    words = {
-        "exact": "the distribution of the total, exact",
-        "certified": "the distribution of the total, with a proved error far below the last digit",
-        "convolution": "the distribution of the total by a Fourier transform, within 1e-9",
-        "normal": "the normal approximation",
-        "Chernoff": "Chernoff's bounds, which hold with at least this probability",
-    }
-    note = "Central 95 % intervals of the actual return to the player, for equal and independent "
-    note += "bets, rounded outwards. Method: "
-    note += "; ".join(words[method] for method in words if method in methods) + "."
+    how = "; ".join(words for method, words in INTERVAL_METHODS.items() if method in methods)
+    note = (
+        "Central 95 % intervals of the actual return to the player, for equal and independent "
+        f"bets, rounded outwards. Method: {how}."
+    )
     if subject.awards:
         note += " With an award, the return counts the awards paid and the change of the meter."
     table = Table([*columns, *(Column(head, PERCENT.with_digits(2)) for head in heads)], rows)
@@ -294,29 +317,32 @@ def intervals(subject: Subject) -> Page:
 
 def theoretical_hold(subject: Subject, pace: Number) -> Page:
     """What the house expects to win: per hour, and at the limits of the bet."""
-    rows = []
+    rows: list[tuple[object, ...]] = []
+    losses_at_limits: list[list[str]] = []
     bet_again = set()
     for metrics in subject.metrics:
         hourly = exact(pace) / metrics.rolls_between
         limits, edge = subject.limits(metrics.bet.name), metrics.counted_result.edge
-        losses = [
-            "" if stake is None else money_with_cents(edge * stake * hourly, subject.currency)
-            for stake in (limits.minimum, limits.maximum)
-        ]
+        losses_at_limits.append(
+            [
+                "" if stake is None else money_with_cents(edge * stake * hourly, subject.currency)
+                for stake in (limits.minimum, limits.maximum)
+            ]
+        )
         # a side bet waits for the come-out after it is settled, so more rolls lie between its bets
         waits = metrics.rolls_between != metrics.bet.rolls
         bet_again.add(
             "at the come-out after it is settled" if waits else "as soon as it is settled"
         )
-        rows.append((metrics.bet.name, edge, metrics.rolls_between, hourly, edge * hourly, *losses))
+        rows.append((metrics.bet.name, edge, metrics.rolls_between, hourly, edge * hourly))
     columns = ["bet", Column("edge", PERCENT.with_digits(3))]
     columns.append(Column("mean rolls from bet to bet", DECIMAL.with_digits(3)))
     columns.append(Column("bets per hour", DECIMAL.with_digits(1)))
     columns.append(Column("loss per hour, in stakes", DECIMAL.with_digits(4)))
-    if any(row[5] or row[6] for row in rows):
-        columns += [Column("at the least stake", LABEL), Column("at the largest", LABEL)]
-    else:
-        rows = [row[:5] for row in rows]
+    if any(map(any, losses_at_limits)):
+        unit = "" if subject.currency else ", in units"
+        columns += [Column(f"at the least stake{unit}", LABEL), Column("at the largest", LABEL)]
+        rows = [(*row, *losses) for row, losses in zip(rows, losses_at_limits, strict=True)]
     # one sentence for all bets; where they differ, the column of rolls shows which bets wait
     note = (
         f"At {amount(exact(pace))} rolls per hour; bet again {' or '.join(sorted(bet_again))}. The "
@@ -334,27 +360,37 @@ def money_with_cents(x: Fraction, currency: str) -> str:
     return in_currency(f"{float(x):,.2f}", currency)
 
 
+def money_to_pay(x: Fraction, currency: str) -> str:
+    """The most that may have to be paid, rounded up to the cent.
+
+    >>> money_to_pay(Fraction(1750, 3), "$"), money_to_pay(Fraction(2500), "$")
+    ('$583.34', '$2,500')
+    """
+    return money(Fraction(ceil(100 * x), 100), currency)
+
+
 def joint_figures(subject: Subject) -> Page:
     """The bets on the same rolls: correlations, and the exposure of the house in one round."""
     solution, bets = subject.solution, subject.bets
     rows: list[tuple[str, str, float]] = []
-    total = sum((bet.variance for bet in bets), Fraction(0))
-    for i, first in enumerate(bets):
-        for second in bets[i + 1 :]:
-            covariance = solution.covariance(first.name, second.name)
-            total += 2 * covariance
-            deviations = sqrt(first.variance * second.variance)
-            if deviations:
-                rows.append((first.name, second.name, float(covariance) / deviations))
-    pairs = len(bets) * (len(bets) - 1) // 2
+    variance = sum((bet.variance for bet in bets), Fraction(0))
+    pairs = list(combinations(bets, 2))
+    for first, second in pairs:
+        covariance = solution.covariance(first.name, second.name)
+        variance += 2 * covariance
+        # a bet that always pays the same has no correlation
+        if deviations := sqrt(first.variance * second.variance):
+            rows.append((first.name, second.name, float(covariance) / deviations))
     rows = sorted(rows, key=lambda row: -abs(row[2]))[:MAX_PAIRS]
-    edge = sum((bet.edge for bet in bets), Fraction(0))
+    mean_loss = sum((bet.edge for bet in bets), Fraction(0))
     text = (
-        f"One unit on every bet has an edge of {decimal(edge, 4)} units and a standard deviation "
-        f"of {decimal(sqrt(total), 4)} units."
+        f"One unit on every bet has a mean loss of {minus(decimal(mean_loss, 4))} units and a "
+        f"standard deviation of {decimal(sqrt(variance), 4)} units."
     )
-    if pairs > len(rows):
-        text += f" Of {pairs:,} pairs the {len(rows)} with the strongest correlation are shown."
+    if len(pairs) > len(rows):
+        text += (
+            f" Of {len(pairs):,} pairs, the {len(rows)} with the strongest correlation are shown."
+        )
     if subject.awards:
         text += " Progressive awards are left out of these figures."
     table = Table(["bet", "with", Column("correlation", SIGNED.with_digits(3, sign=True))], rows)
@@ -364,17 +400,17 @@ def joint_figures(subject: Subject) -> Page:
 def exposure(subject: Subject) -> list[Text]:
     """The most that the house can lose to one bettor in one game, in money."""
     largest_win = subject.round_exposure
-    # one bet without a limit makes the exposure unlimited
+    # without the limit of one bet, the exposure is unknown
     if largest_win is None:
         return []
     text = (
         "With every bet at its largest stake, one bettor can win "
-        f"{money(largest_win, subject.currency)} from the house in one game. "
+        f"{money_to_pay(largest_win, subject.currency)} from the house in one game. "
     )
     seats = subject.declared.seats
     # without the number of seats only one bettor's exposure is known
     if seats > 1:
-        table = money(seats * largest_win, subject.currency)
+        table = money_to_pay(seats * largest_win, subject.currency)
         text += f"A table of {count_in_words(seats)} bettors can win {table}."
     else:
         text += "A table with several bettors risks this once for each."

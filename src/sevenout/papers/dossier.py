@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from sevenout import __version__
 from sevenout.documents import Block, Column, Page, Paper, Table, Text, code, prose
 from sevenout.documents.kinds import AMOUNT, DECIMAL, LABEL, ODDS, PERCENT
-from sevenout.documents.numbers import money, odds
+from sevenout.documents.numbers import odds, quantity
 from sevenout.documents.words import word_list
 from sevenout.errors import FileError, RulesError, TooManyStatesError, printable
 from sevenout.files import folder, shown_path
@@ -42,7 +42,7 @@ from sevenout.papers import bet_tables, game_sheet, turn_sections
 from sevenout.papers.diagrams import wheels
 from sevenout.papers.game_sheet import SheetChoices, replayed
 from sevenout.papers.monitoring_paper import monitoring
-from sevenout.papers.subject import Subject, TurnSubject, canonical_text
+from sevenout.papers.subject import Subject, TurnSubject, canonical_text, scheduled_exposure
 from sevenout.papers.table_cards import has_layout, layout, rack_card
 from sevenout.papers.wording import (
     PROOF,
@@ -62,6 +62,7 @@ from sevenout.verify.monitoring import Monitor, monitor_of
 from sevenout.verify.vectors import TurnVectors
 
 if TYPE_CHECKING:
+    from sevenout.certify import ProofFile
     from sevenout.simulation import Tally
     from sevenout.solving.turn_optimum import TurnOptimum
     from sevenout.solving.turn_policies import PlayedTurns
@@ -69,9 +70,11 @@ if TYPE_CHECKING:
 GAME_FILE, DECLARATION = "game.toml", "declaration.toml"
 """The names of the game file and of the declaration's canonical text in the folder."""
 OPTIONS, SUMS = "dossier.json", "SHA256SUMS"
+"""The names of the file of options and of the list of hashes."""
 FORMAT = "sevenout dossier"
+"""The format that the file of options states."""
 OFFICES = "maker", "author", "laboratory"
-"""The signatories."""
+"""The signatories, if none are given."""
 STATEMENTS = {
     "origin": "whether the game is new or a variation of another",
     "patents": "patents",
@@ -217,10 +220,10 @@ class DossierContent(ABC, Generic[SubjectT]):
         if self.game_file:
             yield GAME_FILE, lambda: self.game_file
 
-    def checking(self, certificate: str, claims: str = "") -> Page:
+    def checking(self, claims: str = "") -> Page:
         """How to check the folder, with commands that work in it as printed.
 
-        `claims` says what the certificate proves.
+        `claims` says what the certificate proves; empty for a folder without one.
         """
         lines = [
             Text(code(f"sha256sum -c {SUMS}"), " checks the files against their hashes."),
@@ -229,12 +232,12 @@ class DossierContent(ABC, Generic[SubjectT]):
                 " checks the folder: it makes every file again from the declaration.",
             ),
         ]
-        if certificate:
-            check = code(f"python check.py {certificate}")
+        if claims:
+            check = code(f"python check.py {PROOF}")
             lines.append(Text(check, " checks the proof, with Python alone."))
         if self.command:
-            if certificate:
-                command = f"sevenout certify --check {certificate} {self.command}"
+            if claims:
+                command = f"sevenout certify --check {PROOF} {self.command}"
                 lines.append(Text(code(command), " compares the proof with the rules."))
             command = f"sevenout test log {self.command} vectors.csv"
             lines.append(
@@ -287,6 +290,11 @@ class Dossier(DossierContent[Subject]):
         return game_sheet.tally_of(self.subject, self.games, self.seed)
 
     @cached_property
+    def proof(self) -> "ProofFile | None":
+        """The certificate; None if the game is too large for one."""
+        return self.subject.certificate(self.title)
+
+    @cached_property
     def monitors(self) -> dict[str, Monitor]:
         """The monitors of the bets that can win or lose; they share the false alarms."""
         awards = self.subject.awards
@@ -318,15 +326,17 @@ class Dossier(DossierContent[Subject]):
 
     @cached_property
     def simple_returns(self) -> list[tuple[str, Fraction]]:
-        """The return of the first bet under each simple policy."""
+        """The return of the first bet under each simple policy, against optimal play."""
         optimum = self.subject.optimum
         if optimum is None or not self.bets:
             return []
         from sevenout.solving import solve
 
+        # of two players, one alone plays simply: if both did, the first might return more
+        opponent = optimum.policy if optimum.opponent_clause else None
         returns = []
         for name, policy in self.simple_policies.items():
-            chain = optimum.model.under(policy)
+            chain = optimum.model.under(policy, opponent)
             returns.append((name, solve(chain).bet(self.bets[0]).rtp))
         return returns
 
@@ -340,9 +350,8 @@ class Dossier(DossierContent[Subject]):
         return self.subject.bet_names
 
     def papers(self) -> Iterator[FolderFile]:
-        # made first, since the submission says whether the folder has a certificate
-        proof = self.subject.certificate(self.title)
-        yield self.pdf("submission", self.submission(PROOF if proof else ""))
+        proof = self.proof
+        yield self.pdf("submission", self.submission())
         yield self.pdf("rules", self.rules())
         yield self.pdf("mathematics", self.mathematics())
         if has_layout(self):
@@ -363,7 +372,7 @@ class Dossier(DossierContent[Subject]):
 
     # --- the papers -----------------------------------------------------------------------------
 
-    def submission(self, certificate: str) -> Page:
+    def submission(self) -> Page:
         """One page: every bet's figures, what is assumed, what is missing, signatures."""
         subject = self.subject
         blocks: list[Block] = []
@@ -377,8 +386,8 @@ class Dossier(DossierContent[Subject]):
             blocks.append(Page("Exposure", *exposed))
         blocks.append(Page("Assumed", Text(" ".join(game_sheet.assumptions(subject)))))
         blocks.append(Page("Not covered", Text(self._not_covered()), *self.pays_compared()))
-        claims = game_sheet.proved_figures(subject) if certificate else ""
-        blocks.append(self.checking(certificate, claims))
+        claims = game_sheet.proved_figures(subject) if self.proof else ""
+        blocks.append(self.checking(claims))
         blocks.append(signature_page(self.offices or OFFICES, self.declared.author))
         facts = [*self.provenance, ("rolled", word_list(equipment(subject.chain))), self.identity]
         facts.append(("figures", f"{subject.solution.status}, by sevenout {__version__}"))
@@ -409,10 +418,10 @@ class Dossier(DossierContent[Subject]):
         for metrics in subject.metrics:
             result = metrics.counted_result
             returns: list[Any] = [result.rtp]
-            if awarded:
-                award = metrics.award
+            if metrics.award:
+                returns = [*bet_tables.return_split(metrics.award)]
+            elif awarded:
                 returns = [result.rtp, None, None]
-                returns = [*bet_tables.return_split(award)] if award else returns
             row = metrics.bet.name, result.edge, metrics.bet.p_win, *returns
             rows.append((*row, *bet_tables.spread_of(metrics), self._most_paid(metrics)))
         note = "Edge, return and standard deviation are per unit staked, per bet made"
@@ -427,15 +436,15 @@ class Dossier(DossierContent[Subject]):
 
     def _most_paid(self, metrics: Metrics) -> str:
         """The most that the house pays on a bet, in money if its limits are stated."""
+        currency = self.subject.currency
         total = self.subject.max_paid(metrics)
         if total is not None:
-            return money(total, self.subject.currency)
-        stakes = Metrics(metrics.bet).maximum_exposure
-        assert stakes is not None  # only an award has no limit
-        stake = self.subject.limits(metrics.bet.name).maximum
-        paid = f"{float(stakes):g} stakes"
-        if stake is not None:
-            paid = money(stakes * stake, self.subject.currency)
+            return bet_tables.money_to_pay(total, currency)
+        scheduled = self.subject.max_scheduled(metrics.bet)
+        if scheduled is None:
+            paid = quantity(scheduled_exposure(metrics.bet), "stake")
+        else:
+            paid = bet_tables.money_to_pay(scheduled, currency)
         return f"{paid} + the meter" if metrics.award else paid
 
     def _not_covered(self) -> str:
@@ -568,6 +577,7 @@ class Dossier(DossierContent[Subject]):
             sections=self.sections,
         )
         pages = game_sheet.mathematics(self.subject, choices)
+        pages.append(game_sheet.sources(self.subject, self.proof))
         return self.page("Mathematics", *pages, facts=game_sheet.facts(self.subject))
 
 
@@ -627,7 +637,8 @@ class TurnDossier(DossierContent[TurnSubject]):
         ]
         assumed = (
             "Every roll is independent of the others, and has the stated probabilities. The player "
-            f"plays for {optimum.goal.description}, and plays optimally; other play scores less."
+            f"plays for {optimum.goal.description}, and plays optimally; no other strategy does "
+            "better."
         )
         cards = f"{optimum.cards:,} score cards, {optimum.states:,} with their totals."
         return self.page(
@@ -635,7 +646,7 @@ class TurnDossier(DossierContent[TurnSubject]):
             Table(["", Column("of the score", DECIMAL)], rows),
             Text(cards),
             Page("Assumed", Text(assumed)),
-            self.checking(""),
+            self.checking(),
             signature_page(self.offices or OFFICES, self.declared.author),
             facts=[*self.provenance, self.identity, ("computed by", f"sevenout {__version__}")],
         )

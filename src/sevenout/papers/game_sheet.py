@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from sevenout.certify import ProofFile
     from sevenout.simulation import Tally
     from sevenout.solving.best_play import BestPlay
+    from sevenout.solving.turn_optimum import TurnOptimum
     from sevenout.verify.records import Book, LoggedMove
 
 
@@ -78,11 +79,11 @@ MAX_CURVE_STATES = 60
 MAX_DIAGRAM_STATES = 2_000
 """The most states of a diagram: they are sorted into kinds, of which few may be drawn."""
 MAX_DIAGRAM_WIDTH = 600
-"""The widest state diagram in points: its letters of 8.5 points are then of 6.5."""
+"""The widest state diagram, in points; shrunk to the page, its letters still have 6.5 points."""
 TINY = Fraction(1, 2 * 10**5)
 """A probability that would be printed as 0.000 %."""
 MAX_SCORE_ROWS, MAX_SCORE = 60, 5_000
-"""Rows of scores, a page and a half, and the end of the scores that are looked at."""
+"""The most rows of scores, a page and a half; and the first score that is not looked at."""
 MAX_DIAGRAMS = 3
 """The most state diagrams; the bets of a layout are alike."""
 MAX_NAMED_BETS = 6
@@ -173,16 +174,13 @@ def sheet(
     declared = game.declared if isinstance(game, Subject) else declaration(game)
     if source is None:
         source = entry.source if entry else ""
-    offices = tuple(signatures)
+    offices, sections = tuple(signatures), tuple(sections)
     signed = [signature_page(offices, declared.author)] if offices else []
-    # a game of turns has a score, and sections of its own
     if isinstance(declared.game, ByTurns):
-        _refuse_for_turns(declared, bets, simulate, tuple(sections))
+        _refuse_for_turns(declared, bets, simulate, sections)
         assert isinstance(simulate, int | None)
         optimum: Any = best(declared.game, **(goal or {}))
-        pages = [turn_sections.rules(optimum, declared.rules, seed)]
-        pages += turn_sections.mathematics(optimum, simulate, seed)
-        pages.append(turn_sections.sources(source))
+        pages = _turn_pages(optimum, declared.rules, source, simulate, seed)
         return _titled(declared, pages + signed, turn_sections.facts(optimum), date)
     subject = game
     if not isinstance(subject, Subject):
@@ -197,7 +195,7 @@ def sheet(
         number_of_bets=number_of_bets,
         pace=pace,
         policies=policies or {},
-        sections=tuple(sections),
+        sections=sections,
     )
     proof = subject.certificate(declared.name)
     pages = [rules(subject, seed), *mathematics(subject, choices), sources(subject, proof)]
@@ -205,6 +203,17 @@ def sheet(
     subject_facts = ([("bet limits", limits)] if limits else []) + facts(subject)
     family = entry.family if entry and entry.family != declared.name else ""
     return _titled(declared, pages + signed, subject_facts, date, family=family, proof=proof)
+
+
+def _turn_pages(
+    optimum: "TurnOptimum", words: str, source: str, simulate: int | None, seed: int
+) -> list[Page]:
+    """The sections of a game of turns, which has a score and no bets; `words` are its rules."""
+    return [
+        turn_sections.rules(optimum, words, seed),
+        *turn_sections.mathematics(optimum, simulate, seed),
+        turn_sections.sources(source),
+    ]
 
 
 def _titled(
@@ -253,6 +262,7 @@ def _refuse_for_turns(
 
 
 def _limits(declared: GameFile, bets: Iterable[str]) -> str:
+    """The limits of these bets in words; equal ones are printed once."""
     by_bet = {bet: limits for bet in bets if (limits := declared.limits_of(bet))}
     if len(by_bet) > 1 and len({*by_bet.values()}) == 1 and {*by_bet} == {*bets}:
         return f"each bet {next(iter(by_bet.values()))}"
@@ -270,8 +280,8 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
     for metrics in subject.metrics if len(subject.bets) == 1 else ():
         if not metrics.bet.is_score:
             award = " with its award, in the long run" if metrics.award else ""
-            words = f"{percent(metrics.counted_result.edge, 3)} per bet made{award}"
-            edges.append(("house edge", words))
+            edge = minus(percent(metrics.counted_result.edge, 3))
+            edges.append(("house edge", f"{edge} per bet made{award}"))
     return [
         *edges,
         ("rolled", word_list(equipment(subject.chain))),
@@ -295,7 +305,8 @@ def author_rules(subject: Subject) -> list[Block]:
     text = subject.declared.rules or "\n\n".join(author_words(subject.game))
     if text:
         return [*prose(text)]
-    return [Text("The rules are given as data; the return tables list every result.")]
+    tables = "return tables" if subject.bets else "outcomes below"
+    return [Text(f"The rules are given as data; the {tables} list every result.")]
 
 
 # --- mathematics ----------------------------------------------------------------------------------
@@ -311,7 +322,7 @@ def mathematics(subject: Subject, choices: SheetChoices) -> list[Page]:
     if subject.optimum is not None:
         pages.append(strategy(subject, choices.policies))
     pages += bet_tables.award_pages(subject)
-    # a score is no stake that the house can win
+    # a score is not staked, so the house holds nothing and returns nothing of it
     if not all(bet.is_score for bet in subject.bets):
         pages.append(bet_tables.theoretical_hold(subject, choices.pace))
         pages.append(bet_tables.intervals(subject))
@@ -319,7 +330,7 @@ def mathematics(subject: Subject, choices: SheetChoices) -> list[Page]:
         pages.append(bet_tables.joint_figures(subject))
     pages += [lengths(subject), *states(subject)]
     if subject.bets:
-        pages.append(evening(subject, choices))
+        pages.append(session_page(subject, choices))
     if choices.tally is not None:
         pages.append(simulation(subject, choices.tally, choices.seed))
     pages += [section(subject) for section in choices.sections]
@@ -337,10 +348,17 @@ def assumptions(subject: Subject) -> list[str]:
             "these policies."
         )
     elif subject.optimum is not None:
-        sentences.append(
-            "The player plays optimally: every figure of this game is under the strategy that is "
-            f"best for {subject.optimum.goal.description}. Other play returns less."
-        )
+        goal = subject.optimum.goal.description
+        if subject.optimum.opponent_clause:
+            sentences.append(
+                f"Both players play optimally for {goal}: every figure of this game is under their "
+                "strategies. Against such an opponent, no other strategy does better."
+            )
+        else:
+            sentences.append(
+                "The player plays optimally: every figure of this game is under the strategy that "
+                f"is best for {goal}. No other strategy does better."
+            )
     if subject.awards:
         sentences.append(
             "One bettor at a time makes the bets that feed a meter, with stakes of one size."
@@ -349,17 +367,16 @@ def assumptions(subject: Subject) -> list[str]:
 
 
 def method(subject: Subject, choices: SheetChoices) -> Page:
-    """The method in ten lines, and what is assumed."""
+    """The method in a paragraph, and what is assumed."""
     chain = subject.chain
     how = "rational numbers, without rounding"
     if subject.solution.bound:
         how = "floating-point numbers with a proved error bound; only certain digits are printed"
-    solved = "game" if subject.bets else "distribution"
     text = (
         f"The rules were explored from their start: {quantity(len(chain.states), 'state')} and "
         f"{quantity(len(chain.outcomes), 'outcome')}, with the probability of each roll as a "
-        "fraction. This is an absorbing Markov chain. The probability of each outcome of the "
-        f"{solved} solves its linear equations ({subject.solution.method_in_words}), in {how}."
+        "fraction. This is an absorbing Markov chain. The probability of each outcome solves its "
+        f"linear equations, {subject.solution.method_in_words}, in {how}."
     )
     if subject.bets:
         text += (
@@ -376,7 +393,8 @@ def method(subject: Subject, choices: SheetChoices) -> Page:
             f" Where the player decides, the best option was found by {subject.optimum.method} "
             "dynamic programming; the chain is that of the game under this strategy."
         )
-    text += " All figures are exact unless marked."
+    if not subject.solution.bound:
+        text += " All figures are exact unless marked."
     if choices.tally is not None:
         text += f" A simulation of {choices.tally.games:,} games is compared with them below."
     return Page("Method", Text(text), Text("Assumed: " + " ".join(assumptions(subject))))
@@ -427,7 +445,7 @@ def strategy(subject: Subject, policies: Mapping[str, Policy]) -> Page:
     ]
     if policies:
         blocks += comparison_blocks(optimum, policies)
-    # a map of more states is a grey area
+    # with more states, the cells of a map are too small to see
     if len(optimum.policy) <= MAX_MAP_STATES:
         with suppress(PageError):  # no map without numeric states
             blocks.append(Picture(as_svg(policy_map(optimum)), "The best option, by state"))
@@ -437,24 +455,27 @@ def strategy(subject: Subject, policies: Mapping[str, Policy]) -> Page:
 def lengths(subject: Subject) -> Page:
     """How long a game lasts."""
     solution = subject.solution
-    counters = [c for c in subject.chain.counters if not c.startswith("rolls of ")]
+    counters = [name for name in subject.chain.counters if not name.startswith("rolls of ")]
     # the distribution of a large chain takes seconds, its mean none
     if not subject.is_small:
         means = [
-            (c, solution.mean_rolls if c == "rolls" else solution.mean(c))
-            for c in counters
-            if c == "rolls" or not solution.bound
+            (name, solution.mean_rolls if name == "rolls" else solution.mean(name))
+            for name in counters
+            if name == "rolls" or not solution.bound
         ]
         return Page("Length of a game", Table(["counter", Column("mean", DECIMAL)], means))
-    laws = {c: solution.distribution(c) for c in counters if counts_up(subject.chain, c)}
+    laws = {
+        name: solution.distribution(name) for name in counters if counts_up(subject.chain, name)
+    }
     # a table of ones would say nothing
     if list(laws) == counters == ["rolls"] and laws["rolls"].sf(1) == 0:
         return Page("Length of a game", Text("Every game is settled by one roll."))
     rows: list[tuple[Any, ...]] = [
-        (c, law.mean, float(law.variance) ** 0.5, law.quantile("1/2"), law.quantile("99/100"))
-        for c, law in laws.items()
+        (name, law.mean, float(law.variance) ** 0.5, law.quantile("1/2"), law.quantile("99/100"))
+        for name, law in laws.items()
     ]
-    rows += [(c, solution.mean(c), None, None, None) for c in counters if c not in laws]
+    # a counter that may also fall has a mean, and no distribution here
+    rows += [(name, solution.mean(name), None, None, None) for name in counters if name not in laws]
     columns = ["counter", Column("mean", FRACTION, DECIMAL), Column("std. dev.", DECIMAL)]
     columns += [Column("median", COUNT), Column("99 %", COUNT)]
     return Page("Length of a game", Table(columns, rows))
@@ -513,7 +534,7 @@ def _game_with_names(game: Game) -> Game:
     return Flat(game) if rolls and isinstance(game.rolls(game.start), Game) else game
 
 
-def evening(subject: Subject, choices: SheetChoices) -> Page:
+def session_page(subject: Subject, choices: SheetChoices) -> Page:
     """A session of each bet: ruin, being ahead, quantiles."""
     rows: list[tuple[object, ...]] = []
     blocks: list[Block] = []
@@ -527,8 +548,8 @@ def evening(subject: Subject, choices: SheetChoices) -> Page:
             blocks.append(Text(f"{bet.name}: not computed: {error}", tone="note"))
             continue
         quantiles = [result.profit.quantile_cell(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
-        rows.append((bet.name, result.ruin, result.ahead, result.mean, *quantiles))
-    rows = [(row[0], *map(_probability_text, row[1:3]), *row[3:]) for row in rows]
+        shares = _probability_text(result.ruin), _probability_text(result.ahead)
+        rows.append((bet.name, *shares, result.mean, *quantiles))
     columns = ["bet", Column("ruin", LABEL), Column("ahead", LABEL)]
     columns += [Column("mean", SCORE.with_digits(2, sign=True))]
     columns += [Column(head, WON) for head in ("5 %", "25 %", "median", "75 %", "95 %")]
@@ -577,10 +598,10 @@ def simulation(subject: Subject, tally: "Tally", seed: int) -> Page:
     verdict = confirm(tally, subject.solution)
     # the test nearest to a rejection stands for all
     question, smallest_p = min(verdict.family.items(), key=lambda item: item[1])
-    agrees = "agree" if verdict.agrees else "do not agree"
+    agreement = "agree" if verdict.agrees else "do not agree"
     text = (
         f"{tally.games:,} games were played roll by roll, {tally.rolls:,} rolls in all, from seed "
-        f"{seed}. The counts of outcomes, wins, lengths and counters {agrees} with the "
+        f"{seed}. The counts of outcomes, wins, lengths and counters {agreement} with the "
         f"{verdict.status_word} solution at a joint confidence of 99 %: of "
         f"{quantity(len(verdict.family), 'test')}, the least p-value after Holm's correction is "
         f"{p_value(smallest_p)}, for {question[:120]}. The number of games was fixed in advance, "
@@ -598,7 +619,7 @@ def simulation(subject: Subject, tally: "Tally", seed: int) -> Page:
     columns = [
         "bet",
         Column("actual return", PERCENT.with_digits(3)),
-        Column("exact", PERCENT.with_digits(3)),
+        Column(verdict.status_word, PERCENT.with_digits(3)),
     ]
     columns.append(Column("z, in standard deviations", SCORE))
     return Page("Simulation", Text(text), *([Table(columns, rows)] if rows else []))
@@ -619,7 +640,7 @@ def _with_curves(subject: Subject, dice: Page) -> Page:
 
 
 def sources(subject: Subject, proof: "ProofFile | None") -> Page:
-    """Where the rules come from, what computed the figures, and the certificate."""
+    """Where the rules come from, what computed the figures, and what the certificate proves."""
     texts = prose(subject.source)
     texts.append(
         Text(
@@ -630,7 +651,9 @@ def sources(subject: Subject, proof: "ProofFile | None") -> Page:
             tone="note",
         )
     )
-    if proof is not None:
+    if proof is None:
+        texts.append(Text("No certificate proves the figures.", tone="note"))
+    else:
         texts.append(
             Text(
                 f"Certificate, SHA-256 {proof.sha256}. {proved_figures(subject)} ",
@@ -643,23 +666,23 @@ def sources(subject: Subject, proof: "ProofFile | None") -> Page:
 
 
 def example_table(subject: Subject, seed: int) -> list[Block]:
-    """The first round with each kind of result, from a seed, and what it pays."""
-    rows = []
+    """Some rounds with different results, from a seed, and what they pay."""
+    rows: list[tuple[str, ...]] = []
     for example in examples(subject.game, seed, optimum=subject.optimum):
         steps = (f"{roll} → {state}" if state else roll for roll, state in example.rolls)
         settled = settlement(example.outcome, subject.bet_names) + _award(subject, example.outcome)
         rows.append(("; ".join(steps), settled))
     if not rows:
         return []
-    note = (
-        f"The first round with each kind of result, from seed {seed}. “→” shows the state after "
-        "the roll."
-    )
+    columns = ["roll by roll", "settled"]
+    # without bets nothing is settled
     if not subject.bet_names:
-        table = Table(["roll by roll"], [row[:1] for row in rows], caption="A round")
-    else:
-        table = Table(["roll by roll", "settled"], rows, caption="Worked rounds")
-    return [table, Text(note, tone="note")]
+        columns, rows = columns[:1], [row[:1] for row in rows]
+    note = (
+        f"The first rounds with different results, from seed {seed}. “→” shows the state after the "
+        "roll."
+    )
+    return [Table(columns, rows, caption="Worked rounds"), Text(note, tone="note")]
 
 
 def _award(subject: Subject, outcome: Outcome) -> str:

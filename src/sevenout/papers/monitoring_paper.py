@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sevenout.papers.dossier import Dossier
 
 ROUNDS = tuple(10**k for k in range(3, 7))
-"""The numbers of rounds in print."""
+"""The numbers of rounds for which limits are printed."""
 SHORTFALLS = (Fraction(1, 100), Fraction(1, 50), Fraction(1, 20))
 """The faults whose detection is computed: a true return lower by this."""
 MAX_DETECTED = 3
@@ -190,16 +190,18 @@ def _alarms(dossier: "Dossier") -> Page:
     text = (
         "An alarm is a reason to look, not proof of a fault. Check, in this order: the records and "
         "the count of rounds; the pays, against the rules of play; the dice, by measurement and "
-        "with `sevenout test dice`; the equipment and the staff. A return above the limits is as "
+        "with sevenout test dice; the equipment and the staff. A return above the limits is as "
         "much an alarm as one below them. Start the running limits anew after a fault is mended."
     )
-    blocks: list[Block] = [Text(text.replace("`", ""))]
+    blocks: list[Block] = [Text(text)]
     if dossier.simple_returns:
+        optimum = dossier.subject.optimum
+        against = " against optimal play" if optimum and optimum.opponent_clause else ""
         weaker = word_list(f"{name}: {percent(rtp, 2)}" for name, rtp in dossier.simple_returns)
         blocks.append(
             Text(
-                "Players who do not play optimally return less, so a return below the limits may "
-                f"be their play. Returns under simple play: {weaker}."
+                "Players who do not play optimally get less back, so a return below the limits may "
+                f"be due to their play. Returns under simple play{against}: {weaker}."
             )
         )
     return Page("What an alarm means", *blocks)

@@ -190,7 +190,7 @@ MAX_PROVED_STATES = 2_000
 
 @dataclass(frozen=True)
 class Subject:
-    """A solved game with bets, and its declaration; one with choices is played optimally.
+    """A solved game and its declaration; one with choices is played optimally.
 
     Attributes:
         declared: what the maker states.
@@ -254,23 +254,26 @@ class Subject:
         """The limits of a bet; those that the maker does not state are None."""
         return self.declared.limits.get(bet, Limits())
 
-    def max_paid(self, metrics: Metrics) -> Fraction | None:
-        """The most that the house can lose on one bet, in money; None without a limit of it.
+    def max_scheduled(self, bet: BetResult) -> Fraction | None:
+        """The most that the schedule pays on one bet, in money, the meter of an award left out.
 
-        A declared top award limits what the schedule pays; the meter of an award comes on top.
+        A declared top award limits it. None if the stake has no limit.
         """
-        limits = self.limits(metrics.bet.name)
+        limits = self.limits(bet.name)
         if limits.maximum is None:
             return None
-        schedule_pays = Metrics(metrics.bet).maximum_exposure
-        assert schedule_pays is not None  # only an award has no limit
-        total = limits.maximum * schedule_pays
-        if limits.top_award_amount is not None:
-            total = min(total, limits.top_award_amount)
-        if metrics.award is None:
-            return total
-        limit = metrics.award.law.limit
-        return None if limit is None else total + limit
+        scheduled = limits.maximum * scheduled_exposure(bet)
+        top_award = limits.top_award_amount
+        return scheduled if top_award is None else min(scheduled, top_award)
+
+    def max_paid(self, metrics: Metrics) -> Fraction | None:
+        """The most that the house can lose on one bet, in money; None if a limit is missing."""
+        scheduled = self.max_scheduled(metrics.bet)
+        if scheduled is None or metrics.award is None:
+            return scheduled
+        # the meter comes on top of the schedule
+        meter_limit = metrics.award.law.limit
+        return None if meter_limit is None else scheduled + meter_limit
 
     @cached_property
     def round_exposure(self) -> Fraction | None:
@@ -278,18 +281,19 @@ class Subject:
 
         Of each result, the wins of all bets at their largest stakes; None if a limit is missing.
         """
-        stakes = [self.limits(bet.name).maximum for bet in self.bets]
-        if not stakes or None in stakes:
-            return None
-        largest_win = Fraction(0)
-        for outcome, p in self.solution.outcomes.items():
-            won = Fraction(0)
-            for bet, stake in zip(self.bets, stakes, strict=True):
-                assert stake is not None
-                won += max(Fraction(0), outcome.profit(bet.name)) / bet.stake * stake
-            # an outcome that never happens is no exposure
-            largest_win = max(largest_win, won) if p else largest_win
-        return largest_win
+        units: dict[str, Fraction] = {}
+        for bet in self.bets:
+            largest_stake = self.limits(bet.name).maximum
+            if largest_stake is None:
+                return None
+            units[bet.name] = largest_stake / bet.stake
+        # an outcome that never happens is no exposure
+        wins = [
+            sum((max(Fraction(0), outcome.profit(bet)) * units[bet] for bet in units), Fraction(0))
+            for outcome, p in self.solution.outcomes.items()
+            if p
+        ]
+        return max(wins) if units else None
 
     def certificate(self, title: str) -> "ProofFile | None":
         """The proof of the figures, or of the optimum of a game with choices.
@@ -313,6 +317,13 @@ class Subject:
         return optimum.certificate(title=title, rules=rules)
 
 
+def scheduled_exposure(bet: BetResult) -> Fraction:
+    """The most that a bet's schedule pays, in stakes; the meter of an award comes on top."""
+    exposure = Metrics(bet).maximum_exposure
+    assert exposure is not None  # only an award has no limit
+    return exposure
+
+
 def subject_of(
     game: Game | Entry | GameFile,
     *,
@@ -321,7 +332,7 @@ def subject_of(
     source: str = "",
     goal: Mapping[str, Any] | None = None,
 ) -> Subject:
-    """A solved game with bets.
+    """A solved game.
 
     >>> from sevenout.catalogue import games
     >>> [bet.name for bet in subject_of(games["fast-craps"]).bets]

@@ -114,7 +114,7 @@ def is_wheel(die: Die) -> bool:
 
 
 def rolled_words(rollable: Rollable) -> str:
-    """What is rolled: a die whose faces are not equally likely is a wheel.
+    """What is rolled: dice, or a wheel, which is a die whose faces are not equally likely.
 
     >>> from sevenout.rolling import Die
     >>> rolled_words(Die([1, 5, 20], [4, 2, 1]))
@@ -125,8 +125,11 @@ def rolled_words(rollable: Rollable) -> str:
         if len(source) == 1:
             return f"one die ({source})"
         return f"{count_in_words(len(source))} dice ({rolled_name(rollable)})"
-    if not isinstance(source, Die) or not is_wheel(source):
+    if not isinstance(source, Die):
         return rolled_name(rollable)
+    if not is_wheel(source):
+        equal = len({*source.weights}) == 1
+        return f"one die ({rolled_name(rollable)})" if equal else rolled_name(rollable)
     faces = word_list(
         f"{face} ({count} times)" if count > 1 else f"{face}"
         for face, count in zip(source.faces, source.weights, strict=True)
