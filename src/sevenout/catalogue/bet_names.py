@@ -12,20 +12,26 @@ from typing import Any
 from sevenout.catalogue import games
 from sevenout.catalogue.craps_family.craps_bets import SIDE_BETS
 from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
-from sevenout.catalogue.craps_family.spots import BONUS, HARD, NEXT
+from sevenout.catalogue.craps_family.spots import (
+    BONUS,
+    COME_BETS,
+    HARD_NUMBERS,
+    HOPS,
+    LINE_BETS,
+    NEXT,
+)
 from sevenout.catalogue.dice_and_odds import POINTS
 from sevenout.catalogue.strategies import strategies
 from sevenout.errors import RulesError, shown
 
 NUMBERED: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(("place", "buy", "lay"), CRAPLESS_POINTS),
-    "hard": tuple(HARD),
+    "hard": HARD_NUMBERS,
     "big": (6, 8),
 }
 """The bets on a number, and their numbers at any table."""
-HOPS = tuple(f"hop {low}-{high}" for low in range(1, 7) for high in range(low, 7))
 FELT: tuple[str, ...] = (
-    *("pass", "don't pass", "come", "don't come", "field"),
+    *(*LINE_BETS, *COME_BETS, "field"),
     *(f"{kind} {number}" for kind, numbers in NUMBERED.items() for number in numbers),
     *NEXT,
     *HOPS,
@@ -45,7 +51,7 @@ SHORT = {
     "whirl": "world",
     "c and e": "C&E",
     "ce": "C&E",
-    **{f"{word} {n}": f"hard {n}" for word in ("hardway", "hard way") for n in HARD},
+    **{f"{word} {n}": f"hard {n}" for word in ("hardway", "hard way") for n in HARD_NUMBERS},
 }
 """Other names of bets, as `normal` writes them."""
 STRATEGIES = {"molly": "three-point-molly", "3 point molly": "three-point-molly"}

@@ -20,6 +20,7 @@ from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.craps_family.craps_offers import unit_of, whole_unit
 from sevenout.catalogue.craps_family.spots import (
     BONUS,
+    COME_BETS,
     original_bet,
     split_switch,
     spot,
@@ -637,7 +638,7 @@ def kept_up(session: TableSession) -> KeptUp:
                 odds[entry.kind] = min(Fraction(1), Fraction(amount) / most)
             else:
                 flat[original_bet(split_switch(bet)[0])] = amount
-        for kind in ("come", "don't come"):
+        for kind in COME_BETS:
             count = sum(spot(bet).kind == kind and not spot(bet).odds for bet in after)
             comes[kind] = max(comes.get(kind, 0), count)
     for bet, amount in session.bets.items():

@@ -22,7 +22,10 @@ from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
 from sevenout.catalogue.craps_family.spots import (
     BONUS,
     BOXES,
+    COME_BETS,
     CRAPS,
+    DONT_BETS,
+    LINE_BETS,
     NATURALS,
     NEXT,
     Spot,
@@ -229,7 +232,7 @@ class House(Felt):
                 if throw.faces != parts.seen:
                     return lost
                 return None, self.win(amount, 30 if parts.seen[0] == parts.seen[1] else 15)
-            case "pass" | "don't pass" | "come" | "don't come":
+            case _ if kind in LINE_BETS or kind in COME_BETS:
                 return self._settle_line(parts, bet, amount, point, total)
             case "hard":
                 if self.is_off(parts, point) or total not in (7, number):
@@ -238,7 +241,7 @@ class House(Felt):
                     return lost
                 outer, inner = self.hard
                 return bet, self.win(amount, inner if number in (6, 8) else outer)
-            case "small" | "tall" | "all":
+            case _ if kind in BONUS:
                 return self._settle_bonus(parts, bet, amount, total)
         if total not in (7, number) or self.is_off(parts, point):
             return bet, None
@@ -385,7 +388,7 @@ class House(Felt):
             # Contract bets: past the come-out the odds are with the house.
             if not is_raised and parts.kind in ("pass", "come", "side", *BONUS):
                 self._refuse(point, bet, amount, f"the {standing_amount} on it can't be taken down")
-        if is_raised and parts.kind in ("come", "don't come") and point is None:
+        if is_raised and parts.kind in COME_BETS and point is None:
             self._refuse(point, bet, amount, "it is made once there is a point")
         if amount and amount < self.minimum_of(bet):
             self._refuse(point, bet, amount, f"the minimum is {self.minimum_of(bet)}")
@@ -404,7 +407,7 @@ class House(Felt):
             points = ", ".join(map(str, self.numbers))
             raise RulesError(f"no bet {shown(bet)} here: the points of this table are {points}")
         # At crapless there is no craps to bet on, and the points are ten.
-        if self.crapless and (parts.kind in AGAINST or bet.partition(IN)[0] in POINTS_MADE):
+        if self.crapless and (parts.kind in DONT_BETS or bet.partition(IN)[0] in POINTS_MADE):
             raise RulesError(
                 f"no bet {shown(bet)} at crapless craps, which has only the pass line; bet on it "
                 "or on a number"
@@ -455,12 +458,12 @@ class House(Felt):
         parts = spot(bet)
         if parts.kind == "side":
             return is_made_on_come_out(bet) and (bet not in SIDE_BETS or point is not None)
-        if parts.kind in ("pass", "don't pass"):
+        if parts.kind in LINE_BETS:
             return point is not None
         if parts.kind in BONUS:
             # A bonus bet counts from the come-out, before its first total.
             return bool(parts.seen) or point is not None
-        return parts.kind in ("come", "don't come") and bool(parts.number)
+        return parts.kind in COME_BETS and bool(parts.number)
 
     def _refuse(self, point: int | None, bet: str, amount: Money, why: str) -> None:
         when = "on the come-out" if point is None else f"on the point {point}"
@@ -477,7 +480,6 @@ _WHEN_MADE = {
 }
 PLACED: dict[int, Number] = {**PLACE, 2: "11/2", 3: "11/4", 11: "11/4", 12: "11/2"}
 """The payments of place bets to 1, with crapless craps."""
-AGAINST = ("don't pass", "don't come")
 PROPS = ("hop", "hard", "side", *BONUS)
 _TOTALS = tuple(Throw(total, None, ways) for total, ways in WAYS.items())
 _FACES = tuple(Throw(a + b, (a, b), 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7))

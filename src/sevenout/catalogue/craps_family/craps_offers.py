@@ -8,10 +8,14 @@ from math import lcm
 from typing import NamedTuple
 
 from sevenout.catalogue.craps_family.craps_bets import POINTS_MADE, SIDE_BETS
-from sevenout.catalogue.craps_family.craps_felt import AGAINST, PLACED, House, RefusedError
+from sevenout.catalogue.craps_family.craps_felt import PLACED, House, RefusedError
 from sevenout.catalogue.craps_family.spots import (
     BONUS,
-    HARD,
+    COME_BETS,
+    DONT_BETS,
+    HARD_NUMBERS,
+    HOPS,
+    LINE_BETS,
     NEXT,
     can_be_off,
     original_bet,
@@ -24,8 +28,6 @@ from sevenout.documents.numbers import odds as odds_text
 from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rules.casino.felt import Money
 from sevenout.rules.game import bets_of
-
-LINES = ("come", "don't come")
 
 
 class Offer(NamedTuple):
@@ -52,20 +54,17 @@ def offered_bets(house: House, bets: Mapping[str, Money]) -> Iterator[str]:
     >>> list(offered_bets(House(), {"come 6": 5}))[:7]
     ['pass', "don't pass", 'come', "don't come", 'pass odds', "don't pass odds", 'come 6 odds']
     """
-    against = () if house.crapless else AGAINST
-    yield "pass"
-    yield from against[:1]
-    yield "come"
-    yield from against[1:]
-    yield from (f"{line} odds" for line in ("pass", *against[:1]))
-    moved = (bet for bet in bets if spot(bet).number and spot(bet).kind in LINES)
+    missing = DONT_BETS if house.crapless else ()
+    yield from (bet for bet in (*LINE_BETS, *COME_BETS) if bet not in missing)
+    yield from (f"{bet} odds" for bet in LINE_BETS if bet not in missing)
+    moved = (bet for bet in bets if spot(bet).number and spot(bet).kind in COME_BETS)
     yield from (f"{bet} odds" for bet in moved if not spot(bet).odds)
     for kind in ("place", "buy", "lay"):
         yield from (f"{kind} {n}" for n in house.numbers)
     yield from ("field", "big 6", "big 8")
-    yield from (f"hard {n}" for n in HARD)
+    yield from (f"hard {n}" for n in HARD_NUMBERS)
     yield from NEXT
-    yield from (f"hop {low}-{high}" for low in range(1, 7) for high in range(low, 7))
+    yield from HOPS
     yield from BONUS
     yield from (bet for bet in SIDE_BETS if not (house.crapless and bet in POINTS_MADE))
 
@@ -138,20 +137,20 @@ def _refusal_by_point(
     """The rule behind a refusal because of the point; else ""."""
     kind, number, odds, *_ = spot(bet)
     is_raised = amount > standing
-    if is_raised and kind in LINES and not number and point is None:
+    if is_raised and kind in COME_BETS and not number and point is None:
         return f"{kind} bets need a point: it is the come-out now"
     if odds or not house.too_late(bet, point):
         return ""
     if is_raised:
-        if kind in ("pass", "don't pass"):
+        if kind in LINE_BETS:
             instead = "a come bet" if kind == "pass" else "a don't come bet"
             return f"it is bet on the come-out, and the point is {point}: make {instead}"
-        if kind in LINES and standing:
+        if kind in COME_BETS and standing:
             return (
                 f"a {kind} bet is not raised on its number; odds {number} 20 puts 20 behind it, "
                 f"place {number} 20 is another bet"
             )
-        if kind in LINES:
+        if kind in COME_BETS:
             return f"it is bet as '{kind}', and a roll moves it to its number"
         if point is not None:
             return f"it is bet on the come-out, and the point is {point}"
@@ -161,7 +160,7 @@ def _refusal_by_point(
         return "the pass line stays up once there is a point"
     if kind == "come":
         return "a come bet stays up once it is on a number"
-    return "" if kind in AGAINST else "it stays until it is settled"
+    return "" if kind in DONT_BETS else "it stays until it is settled"
 
 
 def unit_of(house: House, point: int | None, bet: str) -> Money:
@@ -176,7 +175,7 @@ def unit_of(house: House, point: int | None, bet: str) -> Money:
     if parts.odds:
         if number:
             fair = true_odds(number)
-            odds = (1 / fair if kind in AGAINST else fair,)
+            odds = (1 / fair if kind in DONT_BETS else fair,)
     elif kind == "place":
         odds = (PLACED[number],)
     elif kind in ("buy", "lay"):

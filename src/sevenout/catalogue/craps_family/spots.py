@@ -17,19 +17,24 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sevenout.catalogue.craps_family.craps_bets import is_side_bet
+from sevenout.catalogue.craps_family.craps_bets import SMALL, TALL, is_side_bet
 from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.casino.felt import IN, Bets, Mirrored
 
-BOXES = ("come", "don't come", "place", "buy", "lay")
+LINE_BETS, COME_BETS = ("pass", "don't pass"), ("come", "don't come")
+DONT_BETS = ("don't pass", "don't come")
+"""The bets against the shooter; no crapless table has them."""
+BOXES = (*COME_BETS, "place", "buy", "lay")
 """Bets on the table's points."""
 SWITCHED = ("place", "buy", "lay", "hard")
+"""Bets without odds that may be turned off."""
 NATURALS, CRAPS = (7, 11), (2, 3, 12)
-HARD = {4: 7, 6: 9, 8: 9, 10: 7}
-BONUS: dict[str, tuple[int, ...]] = {"small": (2, 3, 4, 5, 6), "tall": (8, 9, 10, 11, 12)}
-BONUS["all"] = BONUS["small"] + BONUS["tall"]
+HARD_NUMBERS = (4, 6, 8, 10)
+HOPS = tuple(f"hop {low}-{high}" for low in range(1, 7) for high in range(low, 7))
+BONUS: dict[str, tuple[int, ...]] = {"small": SMALL, "tall": TALL, "all": SMALL + TALL}
+"""Bonus bets, with the totals that must come before a 7."""
 _WINS: dict[str, list[tuple[tuple[int, ...], Number]]] = {
     "any 7": [((7,), 4)],
     "any craps": [(CRAPS, 7)],
@@ -92,12 +97,12 @@ def spot(bet: str) -> Spot:
     odds = flat != bet
     kind, _, last = flat.rpartition(" ")
     is_numbered = last in _NUMBERS.get(kind, ())
-    if flat in ("pass", "don't pass"):
+    if flat in LINE_BETS:
         return Spot(flat, 0, odds)
-    if is_numbered and kind in ("come", "don't come"):
+    if is_numbered and kind in COME_BETS:
         return Spot(kind, int(last), odds)
     if not odds:
-        if bet in NEXT or bet in BONUS or bet in ("field", "come", "don't come"):
+        if bet in NEXT or bet in BONUS or bet in ("field", *COME_BETS):
             return Spot(bet)
         if is_numbered:
             return Spot(kind, int(last))
@@ -148,7 +153,7 @@ def original_bet(bet: str) -> str:
     bet, _ = split_switch(bet)
     parts = spot(bet)
     # A come bet has got its number since, and a bonus bet its totals.
-    if parts.kind in ("come", "don't come", *BONUS):
+    if parts.kind in (*COME_BETS, *BONUS):
         return parts.kind
     return bet.partition(IN)[0]
 
@@ -162,22 +167,20 @@ def displayed_bet(bet: str) -> str:
     if IN in bet:
         return original_bet(bet)
     parts = spot(bet)
-    return (
-        f"{parts.kind} ({', '.join(map(str, parts.seen))} hit)"
-        if parts.kind in BONUS and parts.seen
-        else bet
-    )
+    if parts.kind in BONUS and parts.seen:
+        return f"{parts.kind} ({', '.join(map(str, parts.seen))} hit)"
+    return bet
 
 
 _NUMBERS = {
     **dict.fromkeys(BOXES, tuple(map(str, CRAPLESS_POINTS))),
     "big": ("6", "8"),
-    "hard": tuple(map(str, HARD)),
+    "hard": tuple(map(str, HARD_NUMBERS)),
 }
 
 
 def _listed_numbers(text: str, separator: str, allowed: tuple[int, ...]) -> tuple[int, ...]:
-    """Ascending known numbers; empty if any is unknown."""
+    """The ascending numbers in a text; empty if one is not allowed, or out of order."""
     numbers = tuple(int(part) if part in map(str, allowed) else 0 for part in text.split(separator))
     return numbers if 0 not in numbers and list(numbers) == sorted(numbers) else ()
 
@@ -197,7 +200,8 @@ def told_apart(bet: str) -> tuple[tuple[int, int], ...]:
     kind = spot(bet).kind
     if kind in NEXT:
         return tuple(pair for pair in _PAIRS if len({NEXT[kind].get(total) for total in pair}) > 1)
-    if kind == "field":  # 2 and 12 are often paid differently
+    # The 9 is in the field and the 5 is not; 2 and 12 are often paid differently.
+    if kind == "field":
         return (2, 12), (5, 9)
     return _PAIRS if kind in ("hop", "side", *BONUS) else ()
 

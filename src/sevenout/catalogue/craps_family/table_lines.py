@@ -27,9 +27,11 @@ from fractions import Fraction
 from typing import NamedTuple, NoReturn
 
 from sevenout.catalogue.bet_names import FELT, NUMBERED, SHORT, bet_named, normal
-from sevenout.catalogue.craps_family.craps_offers import LINES, paid_in_full, unit_of
+from sevenout.catalogue.craps_family.craps_offers import paid_in_full, unit_of
 from sevenout.catalogue.craps_family.spots import (
-    HARD,
+    COME_BETS,
+    HARD_NUMBERS,
+    LINE_BETS,
     can_be_off,
     original_bet,
     split_switch,
@@ -47,7 +49,6 @@ AMOUNT = re.compile(r"[$€£]?(\d{1,12}(?:\.\d{1,4})?)", re.ASCII)
 """An amount in digits; longer ones would overflow the pictures of chips."""
 MAX_LINE = 200
 """The most characters in a line."""
-PASSES = ("pass", "don't pass")
 GROUPS = {"inside": (5, 6, 8, 9), "outside": (4, 5, 9, 10), "across": (4, 5, 6, 8, 9, 10)}
 """Place bets that share an amount."""
 STANDING = ("press", "parlay", "down", "off", "on", "working")
@@ -160,7 +161,7 @@ def _bets_and_amount(
         name = normal(" ".join(words[:count]))
         after = words[count:]
         if name in ("hardways", "hard ways"):
-            return tuple(f"hard {n}" for n in HARD), _only_amount(after)
+            return tuple(f"hard {n}" for n in HARD_NUMBERS), _only_amount(after)
         if name.removeprefix("place ") in GROUPS:
             return _group(session, name.removeprefix("place "), _only_amount(after))
         if name == "odds" or name.endswith(" odds"):
@@ -272,7 +273,7 @@ def _in_full(session: TableSession, kind: str, numbers: list[str], last: str) ->
 def _on_number(session: TableSession, number: int) -> str:
     """The bet that a number alone means: the one on it, else its place bet."""
     # The bets that a player most often means by a number alone.
-    for kind in ("place", "buy", "lay", "hard", "big", *LINES):
+    for kind in ("place", "buy", "lay", "hard", "big", *COME_BETS):
         bet = standing_name(session.bets, f"{kind} {number}")
         if bet in session.bets:
             return split_switch(bet)[0]
@@ -287,13 +288,15 @@ def _odds(
     match = re.fullmatch(r"(.*?)(?: ?(\d+))?", line)
     assert match is not None  # every text matches
     side, number = bet_named(match[1]) if match[1] else None, match[2]
-    if match[1] and side not in (*PASSES, *LINES):
+    if match[1] and side not in (*LINE_BETS, *COME_BETS):
         raise NotationError(f"odds go behind line and come bets, not behind {line}")
     bets = session.bets
     moved = {
-        str(spot(bet).number): bet for bet in bets if spot(bet).kind in LINES and spot(bet).number
+        str(spot(bet).number): bet
+        for bet in bets
+        if spot(bet).kind in COME_BETS and spot(bet).number
     }
-    behind = side not in PASSES and after and after[0].isdecimal()
+    behind = side not in LINE_BETS and after and after[0].isdecimal()
     if number is None and behind and (after[0] in moved or len(after) == 2):
         if len(after) == 1:
             raise NotationError(
@@ -306,15 +309,15 @@ def _odds(
     if number == str(session.point) and side is None and number not in moved:
         number = None
     if number is not None:
-        flats = [f"{kind} {number}" for kind in ((side,) if side else LINES)]
+        flats = [f"{kind} {number}" for kind in ((side,) if side else COME_BETS)]
         standing = [flat for flat in flats if flat in bets]
         return (f"{(standing or flats)[0]} odds",), amount
-    if side in LINES:
+    if side in COME_BETS:
         raise RulesError(
             f"{side} odds: odds go behind a {side} bet once a roll has moved it to its number; "
             f"write {side} 10 now, and odds 6 20 when it is on the 6"
         )
-    lines = [side] if side else [bet for bet in PASSES if bet in bets]
+    lines = [side] if side else [bet for bet in LINE_BETS if bet in bets]
     if len(lines) > 1:
         raise NotationError(
             "there are several bets to take odds on; write pass odds 20 or don't pass odds 20"

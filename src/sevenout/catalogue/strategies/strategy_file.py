@@ -54,8 +54,16 @@ from typing import Any
 
 from sevenout.catalogue.bet_names import bet_named
 from sevenout.catalogue.craps_family.craps_bets import is_made_on_come_out, is_side_bet
-from sevenout.catalogue.craps_family.craps_felt import AGAINST, options_of
-from sevenout.catalogue.craps_family.spots import BONUS, original_bet, spot, told_apart
+from sevenout.catalogue.craps_family.craps_felt import options_of
+from sevenout.catalogue.craps_family.spots import (
+    BONUS,
+    COME_BETS,
+    DONT_BETS,
+    LINE_BETS,
+    original_bet,
+    spot,
+    told_apart,
+)
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.craps_strategies import (
     LIKELIEST_FIRST,
@@ -221,7 +229,7 @@ class FileStrategy(Strategy):
                 continue
             if not plan.is_due(table.point) or (plan.when == "shooter" and settled):
                 continue
-            if names and plan.bet not in (*table.bets, "come", "don't come"):
+            if names and plan.bet not in (*table.bets, *COME_BETS):
                 continue  # it has moved, and stays
             # Bets that stand will be settled too; the bet itself is not counted twice.
             pending = settled + len(names) - (plan.bet in table.bets)
@@ -254,9 +262,7 @@ class FileStrategy(Strategy):
     def _covered(self, table: TableView) -> int:
         """The numbers covered by come and line bets."""
         on_numbers = sum(
-            f"{come} {number}" in table.bets
-            for come in ("come", "don't come")
-            for number in LIKELIEST_FIRST
+            f"{come} {number}" in table.bets for come in COME_BETS for number in LIKELIEST_FIRST
         )
         has_line_bet = "pass" in table.bets or "don't pass" in table.bets
         return on_numbers + (table.point is not None and has_line_bet)
@@ -312,9 +318,9 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
 def _default_moment(bet: str) -> str:
     """When a bet is made if a file doesn't say it."""
     kind = spot(bet).kind
-    if kind in ("come", "don't come"):
+    if kind in COME_BETS:
         return "point"
-    if kind in ("pass", "don't pass", *BONUS) or (is_side_bet(bet) and is_made_on_come_out(bet)):
+    if kind in (*LINE_BETS, *BONUS) or (is_side_bet(bet) and is_made_on_come_out(bet)):
         return "come-out"
     return "always"
 
@@ -514,7 +520,7 @@ def plan_in_words(plan: BetPlan) -> Iterator[str]:
     if len(plan.ladder) > 1:
         yield from _ladder_sentences(plan)
     if plan.odds:
-        yield f"Behind it, {odds_in_words(plan.odds, plan.bet in AGAINST)}"
+        yield f"Behind it, {odds_in_words(plan.odds, plan.bet in DONT_BETS)}"
     if plan.press:
         yield _press_sentence(plan)
     if plan.settled_limit is not None:

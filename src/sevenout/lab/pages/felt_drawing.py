@@ -7,7 +7,7 @@ import htpy as h
 from markupsafe import Markup, escape
 
 from sevenout.catalogue import games
-from sevenout.catalogue.craps_family.spots import HARD, NEXT, spot
+from sevenout.catalogue.craps_family.spots import HARD_NUMBERS, NEXT, spot
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents.numbers import quantity
@@ -341,7 +341,7 @@ class FeltBoard:
     def _propositions(self) -> Any:
         next_roll = [bet for bet in NEXT if bet not in PRINTED_DICE]
         return h.div(".centre", role="group", aria_label="Propositions")[
-            h.div(".fours")[self._buttons(*(f"hard {n}" for n in HARD))],
+            h.div(".fours")[self._buttons(*(f"hard {n}" for n in HARD_NUMBERS))],
             h.div(".fours")[self._buttons(*PRINTED_DICE)],
             h.div(".fours")[self._buttons(*next_roll)],
         ]
