@@ -292,6 +292,8 @@ def test_bets_that_work_on_the_come_out_do_so_after_the_point_is_made():
         ("come-out", "pass 10.5", "the win on $10.50 is rounded down"),
         ("come-out", "edge buy 4 35", "pays 69 to 35"),
         ("come-out", "edge lay 4 60", "pays 29 to 60"),
+        # Each bet of a group has its own part of the amount: two units of 5 or of 6.
+        ("come-out", "edge inside 44", "place 6 $12: pays 7 to 6"),
     ],
 )
 def test_what_the_table_says(felt, line, says):

@@ -341,7 +341,13 @@ def test_an_option_has_one_name_in_all_commands() -> None:
 
 def test_a_bet_has_one_name_on_all_faces() -> None:
     """The name of a bet at the table is that in odds, in evenings and in strategy files."""
-    from sevenout.catalogue.bet_names import FELT, SHORT, bet_named, entry_named, joined
+    from sevenout.catalogue.bet_names import (
+        BET_ALIASES,
+        FELT,
+        bet_named,
+        entry_named,
+        lookup_key,
+    )
     from sevenout.catalogue.craps_family.craps_felt import house_of
     from sevenout.catalogue.craps_family.table_lines import read_line
     from sevenout.catalogue.craps_family.table_session import TableSession
@@ -349,8 +355,8 @@ def test_a_bet_has_one_name_on_all_faces() -> None:
     from sevenout.questions.subjects import find_game
 
     # A name is that of one bet, and a short form is not the name of another.
-    assert len({joined(bet) for bet in FELT}) == len(FELT)
-    assert not {joined(short) for short in SHORT} & {joined(bet) for bet in FELT}
+    assert len({lookup_key(bet) for bet in FELT}) == len(FELT)
+    assert not {lookup_key(alias) for alias in BET_ALIASES} & {lookup_key(bet) for bet in FELT}
     session = TableSession(house_of("crapless=yes"), "1000", seed=1)
     usual = TableSession(house_of(""), "1000", seed=1)
     for bet in FELT:

@@ -39,7 +39,7 @@ FELT: tuple[str, ...] = (
     *SIDE_BETS,
 )
 """Every bet of the felt, as it is made."""
-SHORT = {
+BET_ALIASES = {
     "pass line": "pass",
     "line": "pass",
     "no pass": "don't pass",
@@ -53,33 +53,40 @@ SHORT = {
     "ce": "C&E",
     **{f"{word} {n}": f"hard {n}" for word in ("hardway", "hard way") for n in HARD_NUMBERS},
 }
-"""Other names of bets, as `normal` writes them."""
-STRATEGIES = {"molly": "three-point-molly", "3 point molly": "three-point-molly"}
-STRATEGIES |= {"dolly": "three-point-dolly", "3 point dolly": "three-point-dolly"}
-"""Other names of strategies, as `normal` writes them."""
+"""Other names of bets, as `plain_words` writes them, and the felt's names."""
+STRATEGY_ALIASES = {
+    **dict.fromkeys(("molly", "3 point molly"), "three-point-molly"),
+    **dict.fromkeys(("dolly", "3 point dolly"), "three-point-dolly"),
+}
+"""Other names of strategies, as `plain_words` writes them, and the library's names."""
 
 
-def normal(text: str) -> str:
-    """Words in small letters, without hyphens and apostrophes.
+def plain_words(text: str) -> str:
+    """A text in lower case, without hyphens and apostrophes, and with single spaces.
 
-    >>> normal("Don't-Pass"), normal("  HARD_8 ")
+    >>> plain_words("Don't-Pass"), plain_words("  HARD_8 ")
     ('dont pass', 'hard 8')
     """
     plain = re.sub(r"[’']", "", text.casefold())
     return " ".join(re.sub(r"[-_\s]+", " ", plain).split())
 
 
-def joined(text: str) -> str:
-    """The same without spaces, by which names are looked up.
+def lookup_key(text: str) -> str:
+    """The key by which a name is looked up: its `plain_words` without spaces.
 
-    >>> joined("Hi-lo"), joined("hilo"), joined("Iron Cross")
+    >>> lookup_key("Hi-lo"), lookup_key("hilo"), lookup_key("Iron Cross")
     ('hilo', 'hilo', 'ironcross')
     """
-    return normal(text).replace(" ", "")
+    return plain_words(text).replace(" ", "")
 
 
-_BETS = {joined(name): bet for name, bet in ({bet: bet for bet in FELT} | SHORT).items()}
-_BETS |= {f"hop{high}{low}": f"hop {low}-{high}" for low in range(1, 7) for high in range(low, 7)}
+_BET_BY_KEY = {
+    lookup_key(name): bet for name, bet in ({bet: bet for bet in FELT} | BET_ALIASES).items()
+}
+# The dice of a hop in the other order.
+_BET_BY_KEY |= {
+    f"hop{high}{low}": f"hop {low}-{high}" for low in range(1, 7) for high in range(low, 7)
+}
 
 
 def bet_named(text: str) -> str | None:
@@ -88,7 +95,7 @@ def bet_named(text: str) -> str | None:
     >>> bet_named("Hard-8"), bet_named("dont pass"), bet_named("hop 5-2"), bet_named("chess")
     ('hard 8', "don't pass", 'hop 2-5', None)
     """
-    return _BETS.get(joined(text))
+    return _BET_BY_KEY.get(lookup_key(text))
 
 
 def strategy_named(text: str) -> str | None:
@@ -97,10 +104,10 @@ def strategy_named(text: str) -> str | None:
     >>> strategy_named("Molly"), strategy_named("3-point molly"), strategy_named("Place 6 and 8")
     ('three-point-molly', 'three-point-molly', 'place-6-8')
     """
-    names = {joined(name): name for name in strategies}
-    names |= {joined(strategies.entry(name).title): name for name in strategies}
-    names |= {joined(name): strategy for name, strategy in STRATEGIES.items()}
-    return names.get(joined(text))
+    names = {lookup_key(name): name for name in strategies}
+    names |= {lookup_key(strategies.entry(name).title): name for name in strategies}
+    names |= {lookup_key(name): strategy for name, strategy in STRATEGY_ALIASES.items()}
+    return names.get(lookup_key(text))
 
 
 def entry_named(text: str) -> tuple[str, dict[str, Any]] | None:
@@ -116,11 +123,12 @@ def entry_named(text: str) -> tuple[str, dict[str, Any]] | None:
     bet = bet_named(text)
     if bet is not None:
         return _entry_of(bet)
-    # as it is first: titles have signs that the plain form lacks
+    # Before the key: titles have signs that it lacks.
     if text in games:
         return games.entry(text).id, {}
-    entries = {joined(name): name for name in games}
-    return (entries[joined(text)], {}) if joined(text) in entries else None
+    ids = {lookup_key(name): name for name in games}
+    key = lookup_key(text)
+    return (ids[key], {}) if key in ids else None
 
 
 def nearest(text: str, count: int = 3) -> list[str]:
@@ -133,28 +141,35 @@ def nearest(text: str, count: int = 3) -> list[str]:
     >>> nearest("chuck-a-luck", 2)
     ['chuck-a-luck-1-2-3', 'chuck-a-luck-1-2-4']
     """
-    # as it is first: titles have signs that the plain form lacks
-    names = {joined(name): name for name in reversed([*FELT, *STRATEGIES, *strategies, *games])}
-    names |= {joined(name): bet for name, bet in SHORT.items()}
-    words = [WORDS.get(word, word) for word in normal(text).split()]
-    plain = "".join(words) or joined(text)
-    # as it stands, then what begins or ends so, then what is spelled like it
-    near = [name for name in (plain, plain.removesuffix("s")) if name in names]
-    beginnings = tuple(filter(None, (plain, joined(text))))  # "chuck-a-luck" with its "a", too
+    # Reversed, so that of names with one key the first of these lists is kept.
+    every_name = [*FELT, *STRATEGY_ALIASES, *strategies, *games]
+    names = {lookup_key(name): name for name in reversed(every_name)}
+    names |= {lookup_key(name): bet for name, bet in BET_ALIASES.items()}
+    words = [WORD_IN_NAMES.get(word, word) for word in plain_words(text).split()]
+    full_key = lookup_key(text)
+    key = "".join(words) or full_key
+    # The name itself, then longer names, then names that are spelled like it.
+    near = [name for name in (key, key.removesuffix("s")) if name in names]
+    # With the words left out too: "chuck-a-luck" has an "a".
+    beginnings = tuple(filter(None, (key, full_key)))
     longer_names = [name for name in reversed(names) if name.startswith(beginnings)]
-    near += sorted(longer_names, key=len)  # of the same length: in the order of the catalogue
-    near += get_close_matches(plain, names, 2 * count, 0.6)
-    near += get_close_matches(joined(text), names, count, 0.6)
+    # Sorting is stable: those of one length stay in the order of the catalogue.
+    near += sorted(longer_names, key=len)
+    near += get_close_matches(key, names, 2 * count, 0.6)
+    near += get_close_matches(full_key, names, count, 0.6)
     matches = [names[name] for name in near]
-    if not matches and plain:  # in a title, or in the rules
+    # No name is like it, but a title or the rules may have the words.
+    if not matches and key:
         matches = [entry.id for entry in games.search(*filter(None, words))]
     return list(dict.fromkeys(matches))[:count]
 
 
-WORDS = dict.fromkeys(("the", "a", "an", "bet", "bets", "on"), "")
-WORDS |= {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7"}
-WORDS |= {"eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12"}
-"""Words of which no name is made, and what they stand for where a name is looked for."""
+NUMBER_WORDS = "two three four five six seven eight nine ten eleven twelve".split()
+WORD_IN_NAMES = {
+    **dict.fromkeys(("the", "a", "an", "bet", "bets", "on"), ""),
+    **{word: str(number) for number, word in enumerate(NUMBER_WORDS, 2)},
+}
+"""Words that names lack, and what names have in their place."""
 
 
 def unknown_name(text: str) -> RulesError:
@@ -170,9 +185,9 @@ def unknown_name(text: str) -> RulesError:
     return RulesError(f"nothing is called {shown(text)}; {hint}")
 
 
-LIKE = {4: "4-10", 10: "4-10", 5: "5-9", 9: "5-9", 6: "6-8", 8: "6-8"}
-"""Numbers that two dice show equally often share an entry."""
-ENTRIES = {
+PAIR_NAMES = {4: "4-10", 10: "4-10", 5: "5-9", 9: "5-9", 6: "6-8", 8: "6-8"}
+"""The end of an entry's id by number: equally likely numbers share an entry."""
+ENTRY_OF_BET = {
     "pass": "pass-line",
     "don't pass": "dont-pass",
     "come": "come",
@@ -198,8 +213,9 @@ ENTRIES = {
 
 
 def _entry_of(bet: str) -> tuple[str, dict[str, Any]] | None:
+    """The entry of a bet by the felt's name, with its options; None for none."""
     kind, _, last = bet.rpartition(" ")
-    name = ENTRIES.get(bet, bet.replace(" ", "-"))
+    name = ENTRY_OF_BET.get(bet, bet.replace(" ", "-"))
     if name in games:
         return name, {}
     if kind == "hop":
@@ -213,13 +229,14 @@ def _entry_of(bet: str) -> tuple[str, dict[str, Any]] | None:
     if kind == "repeater":
         low, high = sorted((number, 14 - number))
         return f"repeater-{low}-{high}", {"number": number}
-    if number and number not in POINTS:  # a number of crapless craps
+    # Only crapless craps has bets on 2, 3, 11 and 12.
+    if number and number not in POINTS:
         low, high = sorted((number, 14 - number))
         name = f"crapless-{kind}-{low}-{high}"
         return (name, {"number": number}) if name in games else None
     if number:
         stem = {"hard": "hardway", "place to lose": "place-to-lose"}.get(kind, kind)
         # The usual house takes its commission from wins.
-        paid = "-on-win" if kind in ("buy", "lay") else ""
-        return f"{stem}-{LIKE[number]}{paid}", {"number": number}
+        commission = "-on-win" if kind in ("buy", "lay") else ""
+        return f"{stem}-{PAIR_NAMES[number]}{commission}", {"number": number}
     return None

@@ -26,7 +26,13 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import NamedTuple, NoReturn
 
-from sevenout.catalogue.bet_names import FELT, NUMBERED, SHORT, bet_named, normal
+from sevenout.catalogue.bet_names import (
+    BET_ALIASES,
+    FELT,
+    NUMBERED,
+    bet_named,
+    plain_words,
+)
 from sevenout.catalogue.craps_family.craps_offers import paid_in_full, unit_of
 from sevenout.catalogue.craps_family.spots import (
     COME_BETS,
@@ -44,8 +50,8 @@ from sevenout.numerals import exact, exact_amount, int_if_whole
 from sevenout.rules.casino.felt import Money
 
 MAX, MIN = "max", "min"
-AMOUNTS = {"max": MAX, "all": MAX, "min": MIN}
-AMOUNT = re.compile(r"[$€£]?(\d{1,12}(?:\.\d{1,4})?)", re.ASCII)
+AMOUNT_WORDS = {"max": MAX, "all": MAX, "min": MIN}
+AMOUNT_PATTERN = re.compile(r"[$€£]?(\d{1,12}(?:\.\d{1,4})?)", re.ASCII)
 """An amount in digits; longer ones would overflow the pictures of chips."""
 MAX_LINE = 200
 """The most characters in a line."""
@@ -72,19 +78,33 @@ FORMS = {
 ALIASES = {"r": "roll", "?": "help", "q": "quit", "leave": "quit", "exit": "quit"}
 
 
+class Units(NamedTuple):
+    """An amount that is shared by several bets, in units: a unit of a bet is paid in full.
+
+    Attributes:
+        count: the number of units on each bet.
+    """
+
+    count: int
+
+
+Amount = Money | str | Units
+"""In money, `MAX`, `MIN`, or in units."""
+
+
 class TableCommand(NamedTuple):
     """One command of a line.
 
     Attributes:
         verb: one of `BET_VERBS`, or a key of `FORMS`.
         bets: the bets that it names; none for all that stand.
-        amount: in money, `MAX` or `MIN`; None if the line has none.
+        amount: on each of them; None if the line has none.
         text: what follows a command that stands alone.
     """
 
     verb: str
     bets: tuple[str, ...] = ()
-    amount: Money | str | None = None
+    amount: Amount | None = None
     text: str = ""
 
 
@@ -97,9 +117,11 @@ class UnknownWordError(NotationError):
 
     def __init__(self, word: str) -> None:
         self.word = word
-        known = {part for name in (*FELT, *SHORT) for part in normal(name).split() if len(part) > 2}
-        known |= {*FORMS, *BET_VERBS, *GROUPS, "hardways", "odds"}
-        near = get_close_matches(word, known - {word}, 1, 0.76) if len(word) > 2 else []
+        parts = {part for name in (*FELT, *BET_ALIASES) for part in plain_words(name).split()}
+        # Words of two letters are near to anything.
+        vocabulary = {part for part in parts if len(part) > 2}
+        vocabulary |= {*FORMS, *BET_VERBS, *GROUPS, "hardways", "odds"}
+        near = get_close_matches(word, vocabulary - {word}, 1, 0.76) if len(word) > 2 else []
         hint = f"did you mean {near[0]}? " if near else ""
         super().__init__(
             f"{shown(word)} is not understood here; {hint}write a bet and an amount, such as "
@@ -108,7 +130,7 @@ class UnknownWordError(NotationError):
 
 
 def read_line(session: TableSession, line: str) -> list[TableCommand]:
-    """The commands of a line, before any of them is done.
+    """The commands of a line, none of which is done yet.
 
     >>> session = TableSession()
     >>> [tuple(command)[:3] for command in read_line(session, "place 5 9 100, hard 8 $4")]
@@ -117,7 +139,7 @@ def read_line(session: TableSession, line: str) -> list[TableCommand]:
     ('4 2', '3')
 
     Raises:
-        NotationError: it is not understood to its last word; the message says what to write.
+        NotationError: a word is not understood; the message says what to write.
     """
     if len(line) > MAX_LINE:
         raise NotationError(f"{shown(line)} is too long; write at most {MAX_LINE} characters")
@@ -138,27 +160,32 @@ def read_line(session: TableSession, line: str) -> list[TableCommand]:
 
 def _command(session: TableSession, words: list[str]) -> TableCommand:
     """The command of the words between two commas."""
-    verb, named = "bet", words
+    verb, bet_words = "bet", words
     if words and words[0].lower() in BET_VERBS:
-        verb, named = words[0].lower(), words[1:]
-    if not named or (verb in STANDING and [word.lower() for word in named] == ["all"]):
-        if verb in ("parlay", "down", "off", "on", "working") or (verb in STANDING and named):
+        verb, bet_words = words[0].lower(), words[1:]
+    says_all = verb in STANDING and [word.lower() for word in bet_words] == ["all"]
+    if says_all or not bet_words:
+        # To press every bet must be said: `press` alone is more likely a slip.
+        if says_all or (verb in STANDING and verb != "press"):
             return TableCommand(verb)
         example = f"{verb} 8" if verb in STANDING else f"{verb} place 6".removeprefix("bet ")
         raise NotationError(f"no bet is named; write one, such as {example}")
-    priced = verb in ("bet", "press", "edge")
-    bets, amount = _bets_and_amount(session, named, priced=priced)
-    if amount is not None and not priced:
-        raise NotationError(f"{verb} takes no amount; write {verb} {named[0]}")
+    takes_amount = verb in ("bet", "press", "edge")
+    bets, amount = _bets_and_amount(session, bet_words, takes_amount=takes_amount)
+    if amount is not None and not takes_amount:
+        raise NotationError(f"{verb} takes no amount; write {verb} {bet_words[0]}")
     return TableCommand(verb, bets, amount)
 
 
 def _bets_and_amount(
-    session: TableSession, words: list[str], *, priced: bool
-) -> tuple[tuple[str, ...], Money | str | None]:
-    """The bets that words name, and the amount after them; all numbers are bets if not `priced`."""
-    for count in range(len(words), 0, -1):  # the longest name first: "horn high 11" before "horn"
-        name = normal(" ".join(words[:count]))
+    session: TableSession, words: list[str], *, takes_amount: bool
+) -> tuple[tuple[str, ...], Amount | None]:
+    """The bets that words name, and the amount after them; where the verb takes no amount, every
+    number is that of a bet.
+    """
+    # The longest name first: "horn high 11" before "horn".
+    for count in range(len(words), 0, -1):
+        name = plain_words(" ".join(words[:count]))
         after = words[count:]
         if name in ("hardways", "hard ways"):
             return tuple(f"hard {n}" for n in HARD_NUMBERS), _only_amount(after)
@@ -168,25 +195,22 @@ def _bets_and_amount(
             return _odds(session, name, after)
         if name.isdecimal():
             _check_number(session, name)
-            known = session.house.numbers
-            numbers, amount = _numbers(session, [name, *after], known, "place", priced=priced)
-            return tuple(_on_number(session, n) for n in numbers), amount
+            numbers, amount = _numbers_and_amount(
+                session, "place", [name, *after], takes_amount=takes_amount
+            )
+            return tuple(_bet_on_number(session, n) for n in numbers), amount
         bet = bet_named(name)
         if bet is not None:
             kind = spot(bet).kind
             if kind not in NUMBERED:
                 return (bet,), _only_amount(after)
-            known = NUMBERED[kind] if kind in ("hard", "big") else session.house.numbers
-            listed = [str(spot(bet).number), *after]
-            numbers, amount = _numbers(session, listed, known, kind, priced=priced)
-            bets = (f"{kind} {n}" for n in numbers)
-            return tuple(bets), amount
+            numbers, amount = _numbers_and_amount(
+                session, kind, [str(spot(bet).number), *after], takes_amount=takes_amount
+            )
+            return tuple(f"{kind} {n}" for n in numbers), amount
     first = words[0].lower()
     if first in NUMBERED and len(words) > 1 and words[1].isdecimal():
-        known = NUMBERED[first] if first in ("hard", "big") else session.house.numbers
-        raise RulesError(
-            f"no {first} bet on {words[1]}: its numbers are {', '.join(map(str, known))}"
-        )
+        raise _no_such_number(session, first, words[1])
     if first in NUMBERED:
         raise NotationError(f"no number; write a number and an amount, such as {first} 6 12")
     if first == "hop":
@@ -194,11 +218,11 @@ def _bets_and_amount(
     raise UnknownWordError(first)
 
 
-def _amount(word: str) -> Money | str:
+def _amount(word: str) -> Amount:
     """An amount in digits, `min`, `max` or `all`."""
-    if word.lower() in AMOUNTS:
-        return AMOUNTS[word.lower()]
-    digits = AMOUNT.fullmatch(word)
+    if word.lower() in AMOUNT_WORDS:
+        return AMOUNT_WORDS[word.lower()]
+    digits = AMOUNT_PATTERN.fullmatch(word)
     if digits:
         return exact_amount(digits[1])
     if re.fullmatch(r"[$€£]?\d{13,}", word):
@@ -208,8 +232,8 @@ def _amount(word: str) -> Money | str:
     raise UnknownWordError(word.lower())
 
 
-def _only_amount(words: list[str]) -> Money | str | None:
-    """The amount that is all that follows a bet's name."""
+def _only_amount(words: list[str]) -> Amount | None:
+    """The amount after a bet's name, which nothing may follow; None without words."""
     if len(words) > 1:
         for word in words:
             if bet_named(word) is not None or word.lower() in NUMBERED:
@@ -217,7 +241,8 @@ def _only_amount(words: list[str]) -> Money | str | None:
                     f"{shown(word)} is not an amount; separate bets by commas, such as "
                     "pass 10, field 5"
                 )
-            _amount(word)  # an unknown word is told first
+            # An unknown word is refused as such, before the number of words.
+            _amount(word)
         raise NotationError(
             f"{' '.join(words)} is more than one amount; separate bets by commas, such as "
             "pass 10, field 5"
@@ -225,15 +250,30 @@ def _only_amount(words: list[str]) -> Money | str | None:
     return _amount(words[0]) if words else None
 
 
-def _numbers(
-    session: TableSession, words: list[str], allowed: tuple[int, ...], kind: str, *, priced: bool
-) -> tuple[list[int], Money | str | None]:
+def _numbers_of_kind(session: TableSession, kind: str) -> tuple[int, ...]:
+    """The numbers of a kind of bet at this table."""
+    return NUMBERED[kind] if kind in ("hard", "big") else session.house.numbers
+
+
+def _no_such_number(session: TableSession, kind: str, number: str) -> RulesError:
+    numbers = ", ".join(map(str, _numbers_of_kind(session, kind)))
+    return RulesError(f"no {kind} bet on {number}: its numbers are {numbers}")
+
+
+def _numbers_and_amount(
+    session: TableSession, kind: str, words: list[str], *, takes_amount: bool
+) -> tuple[list[int], Amount | None]:
     """Numbers of one kind of bet, and the amount after them."""
     *numbers, last = words
-    amount: Money | str | None = None
-    if not numbers or not priced:
+    allowed = _numbers_of_kind(session, kind)
+    amount: Amount | None = None
+    if not numbers or not takes_amount:
         numbers = words
-    elif last.isdecimal() and int(last) in allowed and not _in_full(session, kind, numbers, last):
+    elif (
+        last.isdecimal()
+        and int(last) in allowed
+        and not _is_likely_amount(session, kind, numbers, last)
+    ):
         placed = " ".join(numbers)
         raise NotationError(
             f"{kind} {placed} {last} is unclear; write {kind} {placed} ${last} for an amount, or "
@@ -242,25 +282,24 @@ def _numbers(
     else:
         amount = _amount(last)
     for number in numbers:
-        if not (number.isdecimal() and int(number) in allowed):
-            if number.isdecimal():
-                listed = ", ".join(map(str, allowed))
-                raise RulesError(f"no {kind} bet on {number}: its numbers are {listed}")
+        if not number.isdecimal():
             raise UnknownWordError(number.lower())
+        if int(number) not in allowed:
+            raise _no_such_number(session, kind, number)
     return [int(number) for number in dict.fromkeys(numbers)], amount
 
 
 def _check_number(session: TableSession, number: str) -> None:
-    """Refuse a number alone that is no box of this table."""
+    """Refuse a number that stands alone and is no point of this table."""
     if int(number) not in session.house.numbers:
         bets = {"2": "aces 1", "3": "ace-deuce 1", "7": "any 7 5", "11": "yo 1", "12": "boxcars 1"}
-        other = f", or {bets[number]} for that number" if number in bets else ""
+        hint = f", or {bets[number]} for that number" if number in bets else ""
         raise NotationError(
-            f"{number} is an amount without a bet; write one, such as pass {number}{other}"
+            f"{number} is an amount without a bet; write one, such as pass {number}{hint}"
         )
 
 
-def _in_full(session: TableSession, kind: str, numbers: list[str], last: str) -> bool:
+def _is_likely_amount(session: TableSession, kind: str, numbers: list[str], last: str) -> bool:
     """Whether a last number is an amount that all the bets before it pay in full; or a chip of 5 or
     10 after one number.
     """
@@ -270,7 +309,7 @@ def _in_full(session: TableSession, kind: str, numbers: list[str], last: str) ->
     return not any(int(last) % exact(unit_of(session.house, None, bet)) for bet in bets)
 
 
-def _on_number(session: TableSession, number: int) -> str:
+def _bet_on_number(session: TableSession, number: int) -> str:
     """The bet that a number alone means: the one on it, else its place bet."""
     # The bets that a player most often means by a number alone.
     for kind in ("place", "buy", "lay", "hard", "big", *COME_BETS):
@@ -282,7 +321,7 @@ def _on_number(session: TableSession, number: int) -> str:
 
 def _odds(
     session: TableSession, name: str, after: list[str]
-) -> tuple[tuple[str, ...], Money | str | None]:
+) -> tuple[tuple[str, ...], Amount | None]:
     """Odds behind the line, or behind the come bet on a number; and their amount."""
     line = name.removesuffix("odds").strip()
     match = re.fullmatch(r"(.*?)(?: ?(\d+))?", line)
@@ -291,13 +330,11 @@ def _odds(
     if match[1] and side not in (*LINE_BETS, *COME_BETS):
         raise NotationError(f"odds go behind line and come bets, not behind {line}")
     bets = session.bets
-    moved = {
-        str(spot(bet).number): bet
-        for bet in bets
-        if spot(bet).kind in COME_BETS and spot(bet).number
-    }
-    behind = side not in LINE_BETS and after and after[0].isdecimal()
-    if number is None and behind and (after[0] in moved or len(after) == 2):
+    come_parts = [spot(bet) for bet in bets if spot(bet).kind in COME_BETS]
+    come_numbers = {str(parts.number) for parts in come_parts if parts.number}
+    may_be_number = side not in LINE_BETS and after and after[0].isdecimal()
+    # "odds 6 20" names a number; "odds 20" is an amount, unless a come bet is on that number.
+    if number is None and may_be_number and (after[0] in come_numbers or len(after) == 2):
         if len(after) == 1:
             raise NotationError(
                 f"odds {after[0]} is unclear; write odds {after[0]} 20 for 20 behind the "
@@ -306,7 +343,7 @@ def _odds(
         number, after = after[0], after[1:]
     amount = _only_amount(after)
     # The point's own number means the line.
-    if number == str(session.point) and side is None and number not in moved:
+    if number == str(session.point) and side is None and number not in come_numbers:
         number = None
     if number is not None:
         flats = [f"{kind} {number}" for kind in ((side,) if side else COME_BETS)]
@@ -326,11 +363,11 @@ def _odds(
 
 
 def _group(
-    session: TableSession, name: str, amount: Money | str | None
-) -> tuple[tuple[str, ...], Money | str | None]:
-    """Several place bets, and the units of their amount that go on each: 2 are written "2u"."""
+    session: TableSession, name: str, amount: Amount | None
+) -> tuple[tuple[str, ...], Amount | None]:
+    """The place bets of a group, and the units of their common amount that go on each of them."""
     bets = tuple(f"place {number}" for number in GROUPS[name])
-    if isinstance(amount, str) or amount is None:
+    if amount is None or isinstance(amount, str | Units):
         return bets, amount
     units = sum(exact(unit_of(session.house, session.point, bet)) for bet in bets)
     if amount % units:
@@ -339,7 +376,7 @@ def _group(
             f"{amount} {name} is not a multiple of {units}; write {name} {lower} or {name} "
             f"{lower + units}"
         )
-    return bets, f"{amount // units}u"
+    return bets, Units(int(amount // units))
 
 
 # --- what a line does -----------------------------------------------------------------------------
@@ -361,7 +398,8 @@ def play(session: TableSession, commands: list[TableCommand]) -> Iterator[BetCha
     """
     requests = [(command, bet) for command in commands for bet in _requested_bets(session, command)]
     for _, bet in requests:
-        session.offer(bet)  # all of them are at this table, or none is made
+        # All of them are at this table, or none is made.
+        session.offer(bet)
     with session.one_line():
         for command, bet in requests:
             try:
@@ -417,7 +455,8 @@ def _change(session: TableSession, command: TableCommand, bet: str) -> Iterator[
             raise RulesError(f"{bet}: it did not win on the last roll; parlay a bet that did")
         yield session.set(bet, winning_bets(session)[bet])
     elif verb == "down":
-        if standing_name(session.bets, bet) in session.bets:  # odds came down with their bet
+        # The odds that a line names too came down with their bet.
+        if standing_name(session.bets, bet) in session.bets:
             yield from session.take_down(bet)
     elif verb in ("off", "on", "working"):
         turned = session.turn(bet, verb != "off", early=verb == "working")
@@ -426,17 +465,26 @@ def _change(session: TableSession, command: TableCommand, bet: str) -> Iterator[
         raise NotationError(f"{verb} changes no bet; write one, such as pass 10")
 
 
-def _requested_amount(session: TableSession, bet: str, amount: Money | str | None) -> Money | str:
-    """An amount in money; without one, what stands or the least that is paid in full."""
+def _requested_amount(session: TableSession, bet: str, amount: Amount | None) -> Money | str:
+    """An amount in money, or `MAX`; without one, what stands or the least that is paid in full."""
     if amount is None:
         return session.bets.get(standing_name(session.bets, bet)) or default_amount(session, bet)
     if amount == MIN:
         return paid_in_full(session.offer(bet))
-    if isinstance(amount, str) and amount.endswith("u"):
-        return int(amount[:-1]) * unit_of(session.house, session.point, bet)
+    if isinstance(amount, Units):
+        return amount_of_units(session, bet, amount)
     if not amount and standing_name(session.bets, bet) not in session.bets:
         raise RulesError(f"{bet}: there is nothing on it; bet more than 0")
     return amount
+
+
+def amount_of_units(session: TableSession, bet: str, units: Units) -> Money:
+    """A number of a bet's units, in money.
+
+    >>> amount_of_units(TableSession(), "place 6", Units(2))
+    12
+    """
+    return units.count * unit_of(session.house, session.point, bet)
 
 
 def default_amount(session: TableSession, bet: str) -> Money:
@@ -460,7 +508,7 @@ def default_amount(session: TableSession, bet: str) -> Money:
 
 
 def winning_bets(session: TableSession) -> Mapping[str, Money]:
-    """The bets, without odds, that won on the last roll: each with its stake and its win.
+    """The bets, without odds, that won on the last roll, and the stake and win of each together.
 
     >>> winning_bets(TableSession.from_text("sevenout table;field = 6;roll 2 1"))
     {'field': 12}
@@ -483,8 +531,11 @@ def bets_to_repeat(session: TableSession) -> list[tuple[str, Money]]:
     for act in reversed(list(session.history())):
         after = dict(act.after.bets)
         paid = act.rolled.paid if act.rolled else ()
-        down = [bet for bet in paid if bet.bet not in after and not spot(bet.bet).odds]
-        if down:
-            stakes = [(original_bet(bet.bet), bet.stake) for bet in down]
-            return [(bet, stake) for bet, stake in stakes if bet not in standing]
+        taken_down = [
+            (original_bet(payment.bet), payment.stake)
+            for payment in paid
+            if payment.bet not in after and not spot(payment.bet).odds
+        ]
+        if taken_down:
+            return [(bet, stake) for bet, stake in taken_down if bet not in standing]
     return []

@@ -18,7 +18,9 @@ from sevenout.catalogue.craps_family.table_lines import (
     MAX,
     MIN,
     TableCommand,
+    Units,
     UnknownWordError,
+    amount_of_units,
     default_amount,
     play,
     read_line,
@@ -240,6 +242,8 @@ class TableSeat:
             # The most depends on the felt; an edge needs a number.
             if amount == MAX:
                 amount = self.session.offer(bet).maximum
+            if isinstance(amount, Units):
+                amount = amount_of_units(self.session, bet, amount)
             if not amount or amount == MIN:
                 amount = default_amount(self.session, bet)
             if isinstance(amount, str):
