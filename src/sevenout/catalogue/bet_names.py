@@ -164,10 +164,10 @@ def nearest(text: str, count: int = 3) -> list[str]:
     return list(dict.fromkeys(matches))[:count]
 
 
-NUMBER_WORDS = "two three four five six seven eight nine ten eleven twelve".split()
 WORD_IN_NAMES = {
     **dict.fromkeys(("the", "a", "an", "bet", "bets", "on"), ""),
-    **{word: str(number) for number, word in enumerate(NUMBER_WORDS, 2)},
+    **{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7"},
+    **{"eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12"},
 }
 """Words that names lack, and what names have in their place."""
 

@@ -1,9 +1,9 @@
-"""The finite model of a game, of an entry of the shelf, or of a name on it."""
+"""The finite model of a game, of an entry of the catalogue, or of a name in it."""
 
 from sevenout.catalogue import game_of
 from sevenout.catalogue.entries import Entry
 from sevenout.model import MAX_STATES, Model
-from sevenout.model import explore as explored
+from sevenout.model import explore as explore_game
 from sevenout.rules import Game
 
 
@@ -24,4 +24,4 @@ def explore(
         RulesError: no game has that name.
         TooManyStatesError, TooMuchWorkError, EndlessGameError: as `sevenout.model.explore`.
     """
-    return explored(game_of(game), max_states, endless=endless)
+    return explore_game(game_of(game), max_states, endless=endless)

@@ -67,9 +67,9 @@ class KnownStrategy:
     """A strategy of the library.
 
     Attributes:
-        strategy: with the usual amounts.
         title: its name for people.
-        source: who described it.
+        strategy: the strategy, with the usual amounts.
+        source: the book, site or program that describes it.
         summary: what it bets, in a sentence; by default, how its docstring begins.
     """
 
@@ -84,7 +84,7 @@ class KnownStrategy:
 
 
 def _read_option(option: str, default: Any, value: Any) -> Any:
-    """The value of an option, as exact numbers; flags and words as they are.
+    """The value of a strategy's option: a flag or a word as it is, or one or more exact numbers.
 
     Raises:
         RulesError: the value is not of the default's type.

@@ -22,6 +22,7 @@ LIKELIEST_FIRST = (6, 8, 5, 9, 4, 10)
 equally likely numbers are treated alike.
 """
 Amounts = Mapping[str, Any]
+"""The requested bets: amounts of money by name, 0 to take one down."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,10 @@ class Molly(Strategy):
     """The line, and come bets up to a number of points, all with odds.
 
     Args:
-        odds: as in `PassLine`.
-        against: whether to bet the don't side, as the Dolly does.
         amount: on the line and on each come bet.
+        odds: as in `PassLine`.
+        points: the numbers to be covered.
+        against: whether to bet the don't side, as the Dolly does.
     """
 
     amount: Money = 1
@@ -76,17 +78,11 @@ class Molly(Strategy):
     def wants(self, table: TableView) -> Amounts:
         """The line first, then missing odds, then another come bet."""
         line, come = ("don't pass", "don't come") if self.against else ("pass", "come")
-        bets: dict[str, Any] = {}
+        odds_behind_comes = odds_behind_come_bets(table, come, self.odds)
         if table.point is None:
-            bets[line] = self.amount
-        else:
-            bets |= odds_behind(table, line, table.point, self.odds)
-        on_numbers = [number for number in LIKELIEST_FIRST if f"{come} {number}" in table.bets]
-        for number in on_numbers:
-            bets |= odds_behind(table, f"{come} {number}", number, self.odds)
-        # The line's point is a covered number too.
-        covered = len(on_numbers) + (table.point is not None and line in table.bets)
-        if table.point is not None and covered < self.points:
+            return {line: self.amount, **odds_behind_comes}
+        bets = {**odds_behind(table, line, table.point, self.odds), **odds_behind_comes}
+        if covered_numbers(table, line, come) < self.points:
             bets[come] = self.amount
         return bets
 
@@ -132,18 +128,15 @@ class FiveCount(Strategy):
         return min(5, count + 1) if total in POINTS or 0 < count < 4 else count
 
     def wants(self, table: TableView) -> Amounts:
-        """Nothing before the count is five."""
-        bets: dict[str, Any] = {}
-        for number in LIKELIEST_FIRST:
-            bets |= odds_behind(table, f"come {number}", number, self.odds)
+        """Only odds before the count is five; then the line, or a come bet."""
+        bets = odds_behind_come_bets(table, "come", self.odds)
         if table.point is not None:
             bets |= odds_behind(table, "pass", table.point, self.odds)
         if table.memory < 5:
             return bets
-        on_numbers = sum(f"come {number}" in table.bets for number in POINTS)
         if table.point is None:
             bets["pass"] = self.amount
-        elif on_numbers + ("pass" in table.bets) < self.points:
+        elif covered_numbers(table, "pass", "come") < self.points:
             bets["come"] = self.amount
         return bets
 
@@ -203,9 +196,33 @@ def odds_behind(table: TableView, flat: str, number: int, odds: Any) -> dict[str
     return {f"{flat} odds": int_if_whole(multiple * table.bets[flat])} if multiple else {}
 
 
+def odds_behind_come_bets(table: TableView, come: str, odds: Any) -> dict[str, Money]:
+    """The odds behind all standing "come" or "don't come" bets, at their multiple."""
+    bets: dict[str, Money] = {}
+    for number in LIKELIEST_FIRST:
+        bets |= odds_behind(table, f"{come} {number}", number, odds)
+    return bets
+
+
+def covered_numbers(table: TableView, line: str, come: str) -> int:
+    """How many numbers the come bets and the line bet are on; on a point that of the line too."""
+    on_numbers = sum(f"{come} {number}" in table.bets for number in POINTS)
+    return on_numbers + (table.point is not None and line in table.bets)
+
+
 # --- numbers: place bets, the iron cross, the field -----------------------------------------------
 
 PRESSES = ("flat", "press", "power", "double", "regress")
+
+
+def place_amount(units: Money, number: int) -> Money:
+    """A place bet of some units; 6/5 as much on 6 and 8."""
+    return int_if_whole(Fraction(units) * 6 / 5) if number in (6, 8) else units
+
+
+def has_won(table: TableView, number: int) -> bool:
+    """Whether the place bet on a number won on the last roll."""
+    return table.last is not None and (table.last.profit(f"place {number}") or 0) > 0
 
 
 @dataclass(frozen=True)
@@ -226,8 +243,12 @@ class IronCross(Strategy):
         """All four bets, whenever missing."""
         if table.point is None and not self.come_out:
             return {}
-        placed = {"place 6": self.six, "place 8": self.six, "place 5": self.five}
-        return {**placed, "field": self.field}
+        return {
+            "place 6": self.six,
+            "place 8": self.six,
+            "place 5": self.five,
+            "field": self.field,
+        }
 
     def sentences(self) -> Iterable[str]:
         when = "Before each roll" if self.come_out else "While there is a point"
@@ -369,12 +390,14 @@ class Hammerlock(Strategy):
 
     def wants(self, table: TableView) -> Amounts:
         """The lines on the come-out; then the place bets and the lay."""
-        six = int_if_whole(Fraction(6 * self.amount, 5))
-        placed = {6: 2 * six, 8: 2 * six, 5: 0, 9: 0}
-        if table.memory == 1:
-            placed = {5: self.amount, 6: six, 8: six, 9: self.amount}
+        six = place_amount(self.amount, 6)
         if table.point is None or table.memory == 2:
-            placed = dict.fromkeys(placed, 0)
+            placed: dict[int, Money] = dict.fromkeys((5, 6, 8, 9), 0)
+        elif table.memory == 1:
+            placed = {5: self.amount, 6: six, 8: six, 9: self.amount}
+        else:
+            placed = {6: 2 * six, 8: 2 * six, 5: 0, 9: 0}
+        # A bet that does not stand need not be taken down.
         bets = {
             f"place {n}": amount
             for n, amount in placed.items()
@@ -385,7 +408,7 @@ class Hammerlock(Strategy):
         return {**bets, **odds_behind(table, "don't pass", table.point, self.lay)}
 
     def sentences(self) -> Iterable[str]:
-        amount, six = digits(self.amount), Fraction(6 * self.amount, 5)
+        amount, six = digits(self.amount), place_amount(self.amount, 6)
         yield f"On the come-out, bet {amount} on the pass line and {amount} on the don't pass."
         placed = f"Place {digits(2 * six)} each on the 6 and the 8."
         yield f"On a point, {odds_in_words(self.lay, True)} {placed}"
@@ -433,16 +456,6 @@ class DiceDoctor(Strategy):
 # --- numbers that move ----------------------------------------------------------------------------
 
 
-def place_amount(units: Money, number: int) -> Money:
-    """A place bet of some units; 6/5 as much on 6 and 8."""
-    return int_if_whole(Fraction(units) * 6 / 5) if number in (6, 8) else units
-
-
-def has_won(table: TableView, number: int) -> bool:
-    """Whether the place bet on a number won on the last roll."""
-    return table.last is not None and (table.last.profit(f"place {number}") or 0) > 0
-
-
 @dataclass(frozen=True)
 class PlaceBesideLine(Strategy):
     """The pass line and two place bets: 6 and 8, or 5 and 9 if one is covered.
@@ -468,15 +481,15 @@ class PlaceBesideLine(Strategy):
         bets: dict[str, Any] = {"come": self.amount} if n_flat < self.flat else {}
         covered = on_numbers | ({table.point} if "pass" in table.bets else set())
         standing = {n for n in LIKELIEST_FIRST if f"place {n}" in table.bets}
-        wanted = set(standing)
+        placed = set(standing)
         for number in (6, 8, 5, 9):
             if number in covered:
-                wanted.discard(number)
-            elif len(wanted) < 2:
-                wanted.add(number)
-        for number in sorted(standing | wanted):
+                placed.discard(number)
+            elif len(placed) < 2:
+                placed.add(number)
+        for number in sorted(standing | placed):
             amount = self.six if number in (6, 8) else self.five
-            bets[f"place {number}"] = amount if number in wanted else 0
+            bets[f"place {number}"] = amount if number in placed else 0
         return bets
 
     def sentences(self) -> Iterable[str]:
@@ -676,7 +689,7 @@ class Progression(Strategy):
 
 @dataclass(frozen=True)
 class Martingale(Progression):
-    """Double after a loss, back to one unit after a win, or when `most` would be passed.
+    """Double after a loss; back to one unit after a win, or when the next bet would exceed `most`.
 
     Attributes:
         memory: the units of the next bet.
@@ -746,8 +759,10 @@ class OscarsGrind(Progression):
 class DAlembert(Progression):
     """One unit more after a loss, one less after a win.
 
-    Attributes:
+    Args:
         most: the largest bet, in units.
+
+    Attributes:
         memory: the units of the next bet.
     """
 
@@ -774,8 +789,10 @@ class DAlembert(Progression):
 class Fibonacci(Progression):
     """1, 1, 2, 3, 5, 8, ...: one on after a loss, two back after a win.
 
-    Attributes:
+    Args:
         most: the largest bet, in units.
+
+    Attributes:
         memory: the index in the sequence, from 0.
     """
 
@@ -806,6 +823,9 @@ class Fibonacci(Progression):
 class Labouchere(Progression):
     """Bet the first and the last of a line of numbers; strike them after a win, write what was lost
     at its end after a loss. Begin again when the line is empty, or would bet more than `most`.
+
+    Args:
+        most: the largest bet, in units.
 
     Attributes:
         memory: the numbers of the line, in units.
@@ -937,7 +957,7 @@ def scale_for(minimums: Mapping[str, Money], bets: Mapping[str, Money]) -> int:
     >>> scale_for({"pass": 10, "yo": 1}, {"pass": 3, "yo": 1})
     4
     """
-    factors = (ceil(Fraction(minimums[bet]) / Fraction(on)) for bet, on in bets.items())
+    factors = (ceil(Fraction(minimums[bet]) / Fraction(amount)) for bet, amount in bets.items())
     return max([1, *factors])
 
 

@@ -1,21 +1,19 @@
-"""Strategies told in words, as a player would tell them."""
+"""Strategies in sentences, as a player would explain them."""
 
-from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.craps_family.spots import original_bet, spot
 from sevenout.rolling.throw import throw
 from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
 
-SHORT = (
+RAIL_RULES = (
     "Bets are paid from the rail.",
     "A bet that the rail can't pay is left out, and the next may still be paid.",
 )
-DOWN = "Bets come down before others go up."
-ROLLS, RICH = 400, 10**7
-"""The order of payment is that of this many rolls, with this bankroll."""
+DOWN_FIRST = "Bets come down before others go up."
+ROLLS, FULL_RAIL = 400, 10**7
+"""The rolls that are played to find the order of payment, and the bankroll for them."""
 
 
 def in_words(strategy: Strategy) -> list[str]:
@@ -34,9 +32,9 @@ def in_words(strategy: Strategy) -> list[str]:
 
 def _payment_sentences(strategy: Strategy) -> list[str]:
     """The sentences on the order of payment."""
-    order, down = payment_order(strategy)
+    order, takes_down = payment_order(strategy)
     sentences = [f"The order of payment is: {', '.join(order)}."] if len(order) > 1 else []
-    return [*sentences, *SHORT, *([DOWN] if down else [])]
+    return [*sentences, *RAIL_RULES, *([DOWN_FIRST] if takes_down else [])]
 
 
 def payment_order(strategy: Strategy) -> tuple[list[str], bool]:
@@ -47,11 +45,13 @@ def payment_order(strategy: Strategy) -> tuple[list[str], bool]:
     >>> payment_order(strategies["iron-cross"])
     (['place 6', 'place 8', 'place 5', 'field'], False)
     """
-    # With a full rail and 400 rolls nearly every bet of a strategy is made.
-    sitting, random = Sitting(Bettor(House(), strategy), RICH), Random(1)
+    # With a full rail and that many rolls nearly every bet of a strategy is made.
+    sitting, random = Sitting(Bettor(House(), strategy), FULL_RAIL), Random(1)
     paid_before: dict[str, set[str]] = {}
     takes_down = False
-    for moment in [*sitting.moments, *_played_moments(sitting, random)]:
+    dice = sitting.bettor.felt.dice
+    moments = [*sitting.moments, *(sitting.roll(throw(dice, random)) for _ in range(ROLLS))]
+    for moment in moments:
         bets = list(dict.fromkeys(map(_made_bet, moment.bets_made)))
         for i, bet in enumerate(bets):
             paid_before.setdefault(bet, set()).update(bets[:i])
@@ -67,11 +67,7 @@ def payment_order(strategy: Strategy) -> tuple[list[str], bool]:
     return order, takes_down
 
 
-def _played_moments(sitting: Sitting, random: Random) -> Iterator[Any]:
-    for _ in range(ROLLS):
-        yield sitting.roll(throw(sitting.bettor.felt.dice, random))
-
-
 def _made_bet(bet: str) -> str:
+    """The name under which a bet, or the bet that odds are behind, was made; with its odds."""
     original = original_bet(bet.removesuffix(" odds"))
     return f"{original} odds" if spot(bet).odds else original
