@@ -1,7 +1,9 @@
 """Games without an end, for long-run averages."""
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import product
 from typing import Any
 
 from sevenout.catalogue.entries import Entry
@@ -26,7 +28,7 @@ SQUARES = (
 JAIL, VISITING, TO_JAIL = "In Jail", 10, 30
 CHESTS, CHANCES = (2, 17, 33), (7, 22, 36)
 RAILROADS, UTILITIES = (5, 15, 25, 35), (12, 28)
-TO = (0, 11, 24, 39, 5)
+CHANCE_DESTINATIONS = (0, 11, 24, 39, 5)
 """The destinations of five Chance cards: Go, St. Charles Place, Illinois, Boardwalk, Reading."""
 CARDS, DOUBLES, TRIES = 16, 3, 3
 """The cards of a pile; the doubles in a turn that go to jail; the tries to leave it."""
@@ -56,7 +58,7 @@ class Monopoly(Game):
 
     @property
     def counters(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The squares on which a roll may end, and turns."""
+        """The turns, and the squares on which a roll may end."""
         return ("turns", JAIL, *(name for k, name in enumerate(SQUARES) if k != TO_JAIL))
 
     @cached_property
@@ -65,12 +67,10 @@ class Monopoly(Game):
         return {square: self._law(square) for square in range(len(SQUARES))}
 
     def _law(self, square: int) -> Law:
-        weights: dict[Any, int] = {}
-        for a in range(1, self.sides + 1):
-            for b in range(1, self.sides + 1):
-                for end, weight in _card_destinations((square + a + b) % len(SQUARES)).items():
-                    key = end, a == b
-                    weights[key] = weights.get(key, 0) + weight
+        weights: Counter[tuple[int | str, bool]] = Counter()
+        for a, b in product(range(1, self.sides + 1), repeat=2):
+            for end, weight in _card_destinations((square + a + b) % len(SQUARES)).items():
+                weights[end, a == b] += weight
         return Law(weights)
 
     def rolls(self, state: Any) -> Rollable:
@@ -99,7 +99,8 @@ class Monopoly(Game):
 
 
 def _card_destinations(square: int) -> dict[int | str, int]:
-    """The destinations of a square's cards, with weights of sum 16 times 16."""
+    """Where a roll to a square ends once its card is drawn, with weights that add up to 16²."""
+    # A second card may be drawn, so that a probability is a multiple of 1/16².
     total = CARDS**2
     if square == TO_JAIL:
         return {JAIL: total}
@@ -109,11 +110,11 @@ def _card_destinations(square: int) -> dict[int | str, int]:
         return {square: total}
     weights: dict[int | str, int] = {JAIL: CARDS, square: 6 * CARDS}
     ahead = (_next_of(square, RAILROADS), _next_of(square, RAILROADS), _next_of(square, UTILITIES))
-    for end in (*TO, *ahead):
+    for end in (*CHANCE_DESTINATIONS, *ahead):
         weights[end] = weights.get(end, 0) + CARDS
     # Back three squares, once to Community Chest, where another card is drawn.
-    for final, weight in _card_destinations(square - 3).items():
-        weights[final] = weights.get(final, 0) + weight // CARDS
+    for end, weight in _card_destinations(square - 3).items():
+        weights[end] = weights.get(end, 0) + weight // CARDS
     return weights
 
 
@@ -166,17 +167,17 @@ def fleas(fleas: int = 6) -> Fleas:
     return Fleas(Die.standard(fleas))
 
 
-board = partial(Entry, family="Monopoly", bet="")
+entry = partial(Entry, family="Monopoly", bet="")
 
 # fmt: off
 ENTRIES = [
-    board("monopoly", "Monopoly, the squares", monopoly,
+    entry("monopoly", "Monopoly, the squares", monopoly,
           source="The rules of Parker Brothers; T. Collins, Probabilities in the Game of Monopoly "
           "(1997)"),
-    board("monopoly-again", "Monopoly, the squares, doubles out of jail roll again", monopoly,
+    entry("monopoly-again", "Monopoly, the squares, doubles out of jail roll again", monopoly,
           {"again": True}, source="T. Collins, Probabilities in the Game of Monopoly (1997), who "
           "counts them so"),
-    board("monopoly-leave", "Monopoly, the squares, out of jail at once", monopoly,
+    entry("monopoly-leave", "Monopoly, the squares, out of jail at once", monopoly,
           {"jail": "leave"}, source="T. Collins, Probabilities in the Game of Monopoly (1997)"),
     Entry("dogs-and-fleas", "Dogs and fleas", fleas, family="Ehrenfest's urn", bet="",
           source="P. and T. Ehrenfest, Physikalische Zeitschrift 8 (1907)"),

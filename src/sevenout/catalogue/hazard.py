@@ -88,19 +88,20 @@ def _hazard(main: int, line: PayTable, bet: str = "pass") -> PointGame:
 
 
 def _nicks(main: int) -> tuple[int, ...]:
+    """The totals that nick with a main, which is checked."""
     if main not in NICKS:
         raise RulesError(f"main={shown(main)}; the caster's main is 5, 6, 7, 8 or 9")
     return NICKS[main]
 
 
 def _outs(main: int) -> tuple[int, ...]:
-    # These are out unless they nick with this main.
+    """The totals that are out (lose at once), by main: those of these four that don't nick."""
     return tuple(total for total in (2, 3, 11, 12) if total not in NICKS[main])
 
 
 # Made once: a round is stepped for every roll of a turn.
-MAINS = {main: hazard(main) for main in NICKS}
-ROUND = MAINS[7].start
+ROUNDS = {main: hazard(main) for main in NICKS}
+COME_OUT = ROUNDS[7].start
 
 
 @dataclass(frozen=True)
@@ -121,28 +122,28 @@ class Caster(Game):
     losses: int = 2
     single: bool = False
     dice: Rollable = TOTALS
-    start = (0, 0, ROUND)
+    start = (0, 0, COME_OUT)
     coordinates = ("lost", "main", "chance")
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The mains."""
         lost, main, _ = state
-        return {} if main else {f"main {called}": (lost, called, ROUND) for called in NICKS}
+        return {} if main else {f"main {called}": (lost, called, COME_OUT) for called in NICKS}
 
     def step(self, state: Any, roll: int) -> Any:
-        lost, main, at = state
-        then = MAINS[main].step(at, roll)
-        if not isinstance(then, Outcome):
-            return lost, main, then
-        profit = then.profit("pass")
+        lost, main, chance = state
+        after = ROUNDS[main].step(chance, roll)
+        if not isinstance(after, Outcome):
+            return lost, main, after
+        profit = after.profit("pass")
         if self.single:
-            return settle(then.label, {"caster": profit, "setter": -profit})
+            return settle(after.label, {"caster": profit, "setter": -profit})
         # A win ends the losing streak, and the caster calls again.
         if profit > 0:
-            return counted((0, 0, ROUND), rounds=1, won=1, money=profit)
-        over = lost + 1 == self.losses
-        then = settle("turn over") if over else (lost + 1, 0, ROUND)
-        return counted(then, rounds=1, money=profit)
+            return counted((0, 0, COME_OUT), rounds=1, won=1, money=profit)
+        is_over = lost + 1 == self.losses
+        next_state = settle("turn over") if is_over else (lost + 1, 0, COME_OUT)
+        return counted(next_state, rounds=1, money=profit)
 
 
 def choose_main() -> Caster:

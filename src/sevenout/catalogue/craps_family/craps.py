@@ -24,14 +24,14 @@ def craps() -> PointGame:
     """The shooter rolls two dice. On the come-out 7 and 11 win; 2, 3 and 12 lose; any other total
     is the point. Then the point wins and a 7, the seven-out, loses. The pass line pays even money.
     """
-    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    return _at_craps({"pass": PayTable()})
 
 
 def come() -> PointGame:
     """The pass line for a player who comes late. It is made when the shooter already has a point,
     takes the next roll for its own come-out and has a point of its own.
     """
-    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"come": PayTable()})
+    return _at_craps({"come": PayTable()})
 
 
 def craps_lines() -> PointGame:
@@ -45,18 +45,21 @@ def craps_lines() -> PointGame:
         "pass with odds": pass_with_odds((3, 4, 5)).bets["pass"],
         "don't pass with lay": dont_pass_with_lay(6).bets["don't pass"],
     }
-    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets=bets)
+    return _at_craps(bets)
 
 
 def dont_pass(bar: int = 12) -> PointGame:
     """The opposite of the pass line at craps, but a come-out of `bar` returns the bet."""
-    bets = {"don't pass": _against_pass(bar)}
-    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets=bets)
+    return _at_craps({"don't pass": _against_pass(bar)})
 
 
 def dont_come(bar: int = 12) -> PointGame:
     """The don't pass for a player who comes late, with a come-out and a point of its own."""
-    bets = {"don't come": _against_pass(bar)}
+    return _at_craps({"don't come": _against_pass(bar)})
+
+
+def _at_craps(bets: dict[str, PayTable]) -> PointGame:
+    """A round of craps with these bets."""
     return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets=bets)
 
 
@@ -93,7 +96,7 @@ def pass_with_odds(multiple: Multiple = 1) -> PointGame:
         point={p: (1 + n * true_odds(p), 1 + n) for p, n in _multiples(multiple).items()},
         out={p: (-1 - n, 1 + n) for p, n in _multiples(multiple).items()},
     )
-    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"pass": line})
+    return _at_craps({"pass": line})
 
 
 def dont_pass_with_lay(multiple: Multiple = 6, bar: int = 12) -> PointGame:
@@ -106,7 +109,7 @@ def dont_pass_with_lay(multiple: Multiple = 6, bar: int = 12) -> PointGame:
         point={p: (-1 - n, 1 + n) for p, n in _multiples(multiple).items()},
         out={p: (1 + n / true_odds(p), 1 + n) for p, n in _multiples(multiple).items()},
     )
-    return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"don't pass": line})
+    return _at_craps({"don't pass": line})
 
 
 def _multiples(multiple: Multiple) -> dict[int, int]:

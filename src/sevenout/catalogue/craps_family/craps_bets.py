@@ -44,10 +44,13 @@ from sevenout.rules.game import bets_of
 from sevenout.rules.modified_games import LEAVE, RIDE
 from sevenout.rules.point_games import PointsMade
 
+entry = partial(Entry, family="Craps", source=WIZARD)
+
 # --- a number before the 7: place, buy, lay, big, hardways ----------------------------------------
 
 PLACE = {4: "9/5", 5: "7/5", 6: "7/6", 8: "7/6", 9: "7/5", 10: "9/5"}
 PLACE_TO_LOSE = {4: "5/11", 5: "5/8", 6: "4/5", 8: "4/5", 9: "5/8", 10: "5/11"}
+"""The payments to 1, by number."""
 COMMISSION = Fraction(1, 20)
 
 
@@ -192,13 +195,13 @@ def _hard_or_easy(roll: Roll, number: int) -> str:
     return "7" if roll.total == 7 else "no decision"
 
 
-entry = partial(Entry, family="Craps", source=WIZARD)
-
 # fmt: off
-CHARGED = {("buy", 4, "up-front"): "1/21", ("lay", 4, "up-front"): "1/41",
-           ("lay", 4, "on-win"): "1/60", ("buy", 5, "on-win"): "1/50", ("lay", 5, "on-win"): "1/50",
-           ("buy", 6, "up-front"): "1/21", ("lay", 6, "up-front"): "1/25"}
-"""The published edges of bets with a commission."""
+COMMISSION_EDGES = {
+    ("buy", 4, "up-front"): "1/21", ("lay", 4, "up-front"): "1/41",
+    ("lay", 4, "on-win"): "1/60", ("buy", 5, "on-win"): "1/50", ("lay", 5, "on-win"): "1/50",
+    ("buy", 6, "up-front"): "1/21", ("lay", 6, "up-front"): "1/25",
+}
+"""The published edges of bets with a commission, by bet, number and when it is paid."""
 
 PLACE_BETS = [
     entry("place-4-10", "Place 4/10", place, {"number": 4}, bet="place", edge="1/15"),
@@ -212,7 +215,7 @@ PLACE_BETS = [
           place_to_lose, {"number": 6}, bet="place to lose", edge="1/55"),
     *(entry(f"{bet}-{a}-{b}-{when}", f"{bet.title()} {a}/{b} (5% {charged})",
             build, {"number": a} | ({"on_win": True} if when == "on-win" else {}),
-            bet=bet, edge=CHARGED.get((bet, a, when)))
+            bet=bet, edge=COMMISSION_EDGES.get((bet, a, when)))
       for a, b in ((4, 10), (5, 9), (6, 8))
       for bet, build, when, charged in (
           ("buy", buy, "up-front", "up front"), ("buy", buy, "on-win", "on win only"),
@@ -322,8 +325,6 @@ def iron_cross() -> Wager:
     )
 
 
-entry = partial(Entry, family="Craps", source=WIZARD)
-
 # fmt: off
 PROPOSITIONS = [
     entry("field-2-2", "Field (2:1 on 2 and 12)", field, bet="field"),
@@ -407,13 +408,13 @@ def _double_or_seven(roll: Roll) -> str:
     return "7" if roll.total == 7 else "neither"
 
 
-entry = partial(Entry, family="Craps", bet="bonus", source=WIZARD)
+bonus_bet = partial(entry, bet="bonus")
 
 # fmt: off
 BONUS_BETS = [
     *(
-        entry(f"bonus-{name}-{pays}-1", f"Bonus craps {name.capitalize()} ({odds})",
-              all_before_seven, {"totals": totals, "pays": pays}, edge=edge)
+        bonus_bet(f"bonus-{name}-{pays}-1", f"Bonus craps {name.capitalize()} ({odds})",
+                  all_before_seven, {"totals": totals, "pays": pays}, edge=edge)
         for name, totals, pays, odds, edge in [
             ("small", SMALL, 30, "30:1", None),
             ("small", SMALL, 34, "34:1", None),
@@ -425,16 +426,16 @@ BONUS_BETS = [
             ("all", ALL, 174, "174:1, 175 for 1", None),
         ]
     ),
-    entry("flaming-four", "Flaming Four (Hot Hand)",
-          all_before_seven, {"totals": (2, 3, 11, 12), "pays": 70}, edge="857/4620"),
-    entry("sizzling-six", "Sizzling Six (Hot Hand)",
-          all_before_seven, {"totals": (4, 5, 6, 8, 9, 10), "pays": 12},
-          edge="197503021/1029659400"),
-    entry("hot-hand", "Hot Hand (all ten / nine of ten)",
-          all_before_seven, {"totals": ALL, "pays": {10: 80, 9: 20}},
-          edge="1445628536659/8022419605200"),
-    entry("different-doubles", "Different Doubles",
-          different_doubles, bet="different doubles", edge="43/154"),
+    bonus_bet("flaming-four", "Flaming Four (Hot Hand)",
+              all_before_seven, {"totals": (2, 3, 11, 12), "pays": 70}, edge="857/4620"),
+    bonus_bet("sizzling-six", "Sizzling Six (Hot Hand)",
+              all_before_seven, {"totals": (4, 5, 6, 8, 9, 10), "pays": 12},
+              edge="197503021/1029659400"),
+    bonus_bet("hot-hand", "Hot Hand (all ten / nine of ten)",
+              all_before_seven, {"totals": ALL, "pays": {10: 80, 9: 20}},
+              edge="1445628536659/8022419605200"),
+    bonus_bet("different-doubles", "Different Doubles",
+              different_doubles, bet="different doubles", edge="43/154"),
 ]
 # fmt: on
 
@@ -442,12 +443,12 @@ BONUS_BETS = [
 # --- repeaters: a total comes a number of times before the 7 --------------------------------------
 
 TIMES = {2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 6, 9: 5, 10: 4, 11: 3, 12: 2}
-CITY = tuple(TIMES)
-
-FOR_ONE = {6: 90, 8: 90, 5: 80, 9: 80, 4: 65, 10: 65}
+"""How often each number must come."""
+REPEATER_PAYS = {2: 40, 3: 50, 4: 65, 5: 80, 6: 90, 8: 90, 9: 80, 10: 65, 11: 50, 12: 40}
+"""The payments of repeaters, to 1; at Repeater Bets Plus the same numbers are for 1."""
 SIX, FIVE, FOUR = {3: 8, 4: 18, 5: 40}, {3: 12, 4: 30}, {2: 7, 3: 21}
 OFFERS = {6: SIX, 8: SIX, 5: FIVE, 9: FIVE, 4: FOUR, 10: FOUR}
-"""The surrender offers of Repeater Bets Plus, for one."""
+"""The surrender offers of Repeater Bets Plus, for 1, by number and how often it has come."""
 
 
 def repeater(number: int = 6, times: int | None = None, pays: Number = 90) -> Checklist:
@@ -480,8 +481,16 @@ def some_repeater(
     if not set(totals) <= set(TIMES):
         raise RulesError(f"totals={totals}; the repeaters are 2 to 12 except 7")
     required = {total: TIMES[total] for total in totals}
-    usual: dict[str, Any] = {"first_wins": True, "bet": "repeater", "side_of": craps()}
-    return Checklist(TOTALS, required, stop=7, pays=pays, alike=alike, **usual)
+    return Checklist(
+        TOTALS,
+        required,
+        stop=7,
+        pays=pays,
+        bet="repeater",
+        first_wins=True,
+        alike=alike,
+        side_of=craps(),
+    )
 
 
 def surrender(
@@ -514,7 +523,7 @@ def surrender(
         TOTALS,
         {number: required},
         stop=7,
-        pays=FOR_ONE[number] - 1 if pays is None else pays,
+        pays=REPEATER_PAYS[number] - 1 if pays is None else pays,
         bet="repeater",
         names={"complete": "repeated", "stop": "seven"},
         side_of=craps(),
@@ -532,41 +541,42 @@ def surrender_at(_: Game, times: int) -> Policy:
     return lambda come: LEAVE if come >= times else RIDE
 
 
-entry = partial(Entry, family="Craps", bet="repeater", source=WIZARD)
+repeater_bet = partial(entry, bet="repeater")
 
 # fmt: off
-PAID = [(2, 40, None, "9/49"), (3, 50, "13/64", None), (4, 65, "5/27", "16/81"),
-        (5, 80, "533/3125", None), (6, 90, "349686/1771561", None)]
-"""A number, its payment, and the edge to one and for one, where known."""
+REPEATER_EDGES = {2: (None, "9/49"), 3: ("13/64", None), 4: ("5/27", "16/81"),
+                  5: ("533/3125", None), 6: ("349686/1771561", None)}
+"""By number: the published edge if the bet is paid to 1, and if it is paid for 1."""
 
 REPEATERS = [
-    *(entry(name, title, repeater, {"number": n, "pays": profit}, edge=edge)
-      for n, pays, edge_to, edge_for in PAID
+    *(repeater_bet(name, title, repeater, {"number": n, "pays": profit}, edge=edge)
+      for n, (edge_to, edge_for) in REPEATER_EDGES.items()
       for name, title, profit, edge in (
-          (f"repeater-{n}-{14 - n}", f"Repeater {n}/{14 - n} ({TIMES[n]}x, {pays}:1)",
-           pays, edge_to),
+          (f"repeater-{n}-{14 - n}", f"Repeater {n}/{14 - n} ({TIMES[n]}x, {REPEATER_PAYS[n]}:1)",
+           REPEATER_PAYS[n], edge_to),
           (f"repeater-plus-{n}-{14 - n}",
-           f"Repeater Bets Plus {n}/{14 - n} ({pays} for 1, no surrender)", pays - 1, edge_for))),
-    entry("repeater-plus-2-or-12", "Repeater Bets Plus: 2 or 12 before 7",
-          shared_repeater, {"totals": (2, 12), "times": 1, "pays": 2}),
-    entry("repeater-plus-3-or-11", "Repeater Bets Plus: 3 or 11 before 7",
-          shared_repeater, {"totals": (3, 11), "times": 1, "pays": 1}),
-    entry("repeater-plus-any-seven-times", "Repeater Bets Plus: any 2,3,11,12 seven times",
-          shared_repeater),
-    entry("repeater-plus-updown", "Repeater Bets Plus: Updown 2-6",
-          some_repeater, {"totals": (2, 3, 4, 5, 6), "pays": 14}),
-    entry("repeater-plus-even", "Repeater Bets Plus: Even",
-          some_repeater, {"totals": (2, 4, 6, 8, 10, 12), "pays": 11},
-          edge="99385511762724353/461689330549653504"),
-    entry("repeater-plus-odd", "Repeater Bets Plus: Odd",
-          some_repeater, {"totals": (3, 5, 9, 11), "pays": 17}),
-    entry("repeater-plus-horn", "Repeater Bets Plus: Horn",
-          some_repeater, {"totals": (2, 3, 11, 12), "pays": 11}, edge="71/288"),
-    entry("repeater-plus-citywide", "Repeater Bets Plus: Citywide",
-          some_repeater, {"totals": CITY, "pays": 8, "alike": True}),
+           f"Repeater Bets Plus {n}/{14 - n} ({REPEATER_PAYS[n]} for 1, no surrender)",
+           REPEATER_PAYS[n] - 1, edge_for))),
+    repeater_bet("repeater-plus-2-or-12", "Repeater Bets Plus: 2 or 12 before 7",
+                 shared_repeater, {"totals": (2, 12), "times": 1, "pays": 2}),
+    repeater_bet("repeater-plus-3-or-11", "Repeater Bets Plus: 3 or 11 before 7",
+                 shared_repeater, {"totals": (3, 11), "times": 1, "pays": 1}),
+    repeater_bet("repeater-plus-any-seven-times", "Repeater Bets Plus: any 2,3,11,12 seven times",
+                 shared_repeater),
+    repeater_bet("repeater-plus-updown", "Repeater Bets Plus: Updown 2-6",
+                 some_repeater, {"totals": (2, 3, 4, 5, 6), "pays": 14}),
+    repeater_bet("repeater-plus-even", "Repeater Bets Plus: Even",
+                 some_repeater, {"totals": (2, 4, 6, 8, 10, 12), "pays": 11},
+                 edge="99385511762724353/461689330549653504"),
+    repeater_bet("repeater-plus-odd", "Repeater Bets Plus: Odd",
+                 some_repeater, {"totals": (3, 5, 9, 11), "pays": 17}),
+    repeater_bet("repeater-plus-horn", "Repeater Bets Plus: Horn",
+                 some_repeater, {"totals": (2, 3, 11, 12), "pays": 11}, edge="71/288"),
+    repeater_bet("repeater-plus-citywide", "Repeater Bets Plus: Citywide",
+                 some_repeater, {"totals": ALL, "pays": 8, "alike": True}),
 ]
 
-choice = partial(Entry, family="Craps", most="repeater", source=WIZARD,
+choice = partial(entry, most="repeater",
                  policies={"never": never_surrender, "surrender-at-3": surrender_at},
                  readings=("A bet may be surrendered before any roll, not only after the number.",
                            "Offers and pays are for one: the stake is part of them."))
@@ -651,7 +661,7 @@ class Shooter(Game):
         after = CRAPS_ROUND.step(point, roll)
         if not isinstance(after, Outcome):
             return after
-        # only the seven-out passes the dice; craps and naturals are followed by a come-out
+        # Only the seven-out passes the dice; craps and naturals are followed by a come-out.
         return Outcome("seven out", ()) if after.label == "seven out" else self.start
 
 
@@ -679,17 +689,19 @@ def hot_shooter() -> HandLength:
     return HandLength(tuple((rolls, pays - 1) for rolls, pays in for_one.items()))
 
 
-entry = partial(Entry, family="Craps", bet="fire", source=WIZARD)
+fire_bet = partial(entry, bet="fire")
 
 # fmt: off
 HAND_BETS = [
-    entry("shooter", "The shooter's hand", shooter, bet="", source=ETHIER_HOPPE),
-    entry("fire-bet-a", "Fire bet A (24/249/999:1)", fire, {"prizes": {4: 24, 5: 249, 6: 999}}),
-    entry("fire-bet-b", "Fire bet B (10/200/2000 for 1)",
-          fire, {"prizes": {4: 9, 5: 199, 6: 1999}}),
-    entry("fire-bet-c", "Fire bet C (10/200/2000 to 1)",
-          fire, {"prizes": {4: 10, 5: 200, 6: 2000}}),
-    entry("fire-bet-d", "Fire bet D (40/200/500 for 1)", fire, {"prizes": {4: 39, 5: 199, 6: 499}}),
+    entry("shooter", "The shooter's hand", shooter, source=ETHIER_HOPPE, bet=""),
+    fire_bet("fire-bet-a", "Fire bet A (24/249/999:1)",
+             fire, {"prizes": {4: 24, 5: 249, 6: 999}}),
+    fire_bet("fire-bet-b", "Fire bet B (10/200/2000 for 1)",
+             fire, {"prizes": {4: 9, 5: 199, 6: 1999}}),
+    fire_bet("fire-bet-c", "Fire bet C (10/200/2000 to 1)",
+             fire, {"prizes": {4: 10, 5: 200, 6: 2000}}),
+    fire_bet("fire-bet-d", "Fire bet D (40/200/500 for 1)",
+             fire, {"prizes": {4: 39, 5: 199, 6: 499}}),
     entry("hot-shooter-jackpot", "Hot Shooter Jackpot", hot_shooter, bet="hand"),
 ]
 # fmt: on
@@ -713,8 +725,6 @@ def point_seven() -> PointGame:
     line = PayTable(craps=-1, point=-1, out=7, late=-1)
     return PointGame([], [2, 3, 7, 11, 12], 7, limit=1, bets={"point-7": line}, side_of=craps())
 
-
-entry = partial(Entry, family="Craps", source=WIZARD)
 
 # fmt: off
 CORNER_BETS = [
@@ -894,8 +904,6 @@ def off_on_the_come_out(_: Game) -> Policy:
     return lambda state: "off" if state[1] == CRAPS_ROUND.start else "on"
 
 
-entry = partial(Entry, family="Craps", source=WIZARD)
-
 # fmt: off
 CHANGEABLE_BETS = [
     entry("craps-odds-up", "Pass line, odds up or down", odds_up, most="pass",
@@ -920,17 +928,15 @@ CHANGEABLE_BETS = [
 
 # --- side bets of a felt --------------------------------------------------------------------------
 
-REPEATED = {2: 40, 3: 50, 4: 65, 5: 80, 6: 90, 8: 90, 9: 80, 10: 65, 11: 50, 12: 40}
-"""The payments of repeaters, to 1."""
 SIDE_BETS: dict[str, Game] = {
     "fire": fire(),
     "hot shooter": hot_shooter(),
     "different doubles": different_doubles(),
     "flaming four": all_before_seven((2, 3, 11, 12), 70),
     "sizzling six": all_before_seven(POINTS, 12),
-    "hot hand": all_before_seven(CITY, {10: 80, 9: 20}),
+    "hot hand": all_before_seven(ALL, {10: 80, 9: 20}),
     "any repeater": shared_repeater(),
-    **{f"repeater {n}": repeater(n, pays=pays) for n, pays in REPEATED.items()},
+    **{f"repeater {n}": repeater(n, pays=pays) for n, pays in REPEATER_PAYS.items()},
     **{f"place to lose {n}": place_to_lose(n) for n in POINTS},
     **{f"horn high {n}": horn(n) for n in (2, 3, 11, 12)},
     "low dice": low_dice(),
@@ -963,6 +969,6 @@ def is_made_on_come_out(bet: str) -> bool:
 
 @lru_cache(maxsize=16)
 def side_bets_in_progress(others: tuple[tuple[str, Game], ...] = ()) -> Ongoing:
-    """The side bets of a house; `others` replace the usual ones."""
+    """The games of a house's side bets, in progress; `others` replace the usual ones."""
     games: Mapping[str, Game] = SIDE_BETS | dict(others)
     return Ongoing({name: (game, bets_of(game)[0]) for name, game in games.items()})
