@@ -3,13 +3,13 @@
 import pytest
 
 from sevenout.catalogue import games
-from sevenout.catalogue.entries import OTHER_NAMES, found
+from sevenout.catalogue.entries import OTHER_NAMES, search_entries
 
 EVERY = [*games.without_choices.values(), *games.with_choices.values()]
 
 
 def ids(words: str) -> list[str]:
-    return [entry.id for entry in found(EVERY, words.split())]
+    return [entry.id for entry in search_entries(EVERY, words.split())]
 
 
 @pytest.mark.parametrize("name", OTHER_NAMES)
@@ -38,9 +38,11 @@ def test_the_closest_comes_first(words: str, first: str) -> None:
 
 
 def test_words_in_one_text_come_together() -> None:
-    assert [entry.id for entry in found(EVERY, ["craps", "Pays  half"])] == ["no-crap-dont-pass"]
-    assert len(found(EVERY, ["craps", "pays", "half"])) > 1
-    assert found(EVERY, ["snakes and ladders", " "])[0].id == "chutes-and-ladders"
+    assert [entry.id for entry in search_entries(EVERY, ["craps", "Pays  half"])] == [
+        "no-crap-dont-pass"
+    ]
+    assert len(search_entries(EVERY, ["craps", "pays", "half"])) > 1
+    assert search_entries(EVERY, ["snakes and ladders", " "])[0].id == "chutes-and-ladders"
 
 
 def test_all_words_must_be_meant() -> None:

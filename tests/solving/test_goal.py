@@ -269,7 +269,7 @@ def test_policies_of_players_that_there_are_not_are_named() -> None:
 
 def test_a_policy_of_the_catalogue_is_followed_by_its_name() -> None:
     game = so.games("pig", goal=10)
-    by_name = so.best(replace(so.games.entry("pig"), given={"goal": 10}), against="hold-5")
+    by_name = so.best(replace(so.games.entry("pig"), own_options={"goal": 10}), against="hold-5")
     hold = so.games.entry("pig").policy("hold-5", goal=10)
     assert by_name.value == so.best(game, against=hold).value
     with pytest.raises(RulesError, match="whose policies have names"):

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from sevenout.catalogue.dice_and_odds import (
     ETHIER,
+    FACE_PAIRS,
     SCARNE,
-    SHOWN,
     THREE_DICE,
     TOTALS,
     TWO_DICE,
@@ -112,7 +112,7 @@ entry = partial(Entry, family="Sic bo", bet="sic bo", source=WIZARD)
 
 # fmt: off
 MACAU, CITY, AUSTRALIA = " (Macau)", " (Atlantic City)", " (Australia)"
-SIC_BO_PAID = [
+SIC_BO_PAYS = [
     (4, 50, MACAU, None), (4, 60, CITY, "11/72"), (4, 62, AUSTRALIA, None),
     (5, 18, MACAU, "17/36"), (5, 30, CITY, "5/36"), (5, 31, AUSTRALIA, "1/9"),
     (6, 14, MACAU, "11/36"), (6, 17, CITY, None), (6, 18, AUSTRALIA, None),
@@ -125,7 +125,7 @@ ENTRIES = [
     entry("sic-bo-small-big", "Sic bo, small/big", small, edge="1/36"),
     *(entry(f"sic-bo-total-{n}-{21 - n}-{pays}-1", f"Sic bo, total {n}/{21 - n} {pays}:1{casino}",
             sic_bo_total, {"total": n, "pays": pays}, edge=edge)
-      for n, pays, casino, edge in SIC_BO_PAID),
+      for n, pays, casino, edge in SIC_BO_PAYS),
     entry("sic-bo-triple-150-1", "Sic bo, specific triple 150:1",
           triple, {"face": 1, "pays": 150}, edge="65/216"),
     entry("sic-bo-triple-180-1", "Sic bo, specific triple 180:1", triple, {"face": 1, "pays": 180}),
@@ -182,13 +182,13 @@ def under_or_over(side: Literal["under", "over"] = "under") -> Wager:
 
 entry = partial(Entry, family="Chuck-a-luck", bet="chuck-a-luck", source=WIZARD)
 
-EDGES = {3: "17/216", 5: "5/72", 7: "13/216", 8: "1/18", 10: "5/108", 12: "1/27"}
+SINGLE_NUMBER_EDGES = {3: "17/216", 5: "5/72", 7: "13/216", 8: "1/18", 10: "5/108", 12: "1/27"}
 """The published edges, by the payment for three alike."""
 
 # fmt: off
 ENTRIES += [
     *(entry(f"chuck-a-luck-1-2-{n}", f"Chuck-a-luck, single number 1:1, 2:1, {n}:1",
-            single_number, {"triple": n}, edge=EDGES.get(n)) for n in range(3, 13)),
+            single_number, {"triple": n}, edge=SINGLE_NUMBER_EDGES.get(n)) for n in range(3, 13)),
     entry("chuck-a-luck-field-5-8-13-16", "Chuck-a-luck, field 5-8 or 13-16",
           total_field, {"low": (5, 8), "high": (13, 16)}, edge="1/27"),
     entry("chuck-a-luck-field-3-7-13-18", "Chuck-a-luck, field 3-7 or 13-18",
@@ -222,7 +222,7 @@ def _high_or_low(roll: Roll) -> str:
 entry = partial(Entry, family="Grand hazard", bet="grand hazard", source=SCARNE)
 
 # fmt: off
-GRAND_HAZARD_PAID = {4: (60, "1/6", "11/72"), 5: (30, None, None), 6: (18, "1/6", "13/108"),
+GRAND_HAZARD_PAYS = {4: (60, "1/6", "11/72"), 5: (30, None, None), 6: (18, "1/6", "13/108"),
         7: (12, "1/6", "7/72"), 8: (8, None, None), 9: (6, None, None), 10: (6, None, None)}
 """By total: the payment, for one or to one, and the published edge of each."""
 
@@ -230,7 +230,7 @@ ENTRIES += [
     *(entry(f"grand-hazard-{n}-{21 - n}-{pays}-{word}-1",
             f"Grand hazard, total {n}/{21 - n} {pays} {word} 1",
             grand_hazard_total, {"total": n, "pays": profit}, edge=edge)
-      for n, (pays, for_one, to_one) in GRAND_HAZARD_PAID.items()
+      for n, (pays, for_one, to_one) in GRAND_HAZARD_PAYS.items()
       for word, profit, edge in (("for", pays - 1, for_one), ("to", pays, to_one))),
     entry("grand-hazard-high-low", "Grand hazard, high/low/odd/even, raffles lose", even_chance),
 ]
@@ -340,7 +340,7 @@ class Barbudi(Game):
     """
 
     charge: Number = 0
-    dice: Any = SHOWN
+    dice: Any = FACE_PAIRS
     start: str = "shooter"
 
     def step(self, roller: str, roll: str) -> Any:
@@ -372,7 +372,7 @@ def barbut(side: Literal["front", "back"] = "front") -> Wager:
     """
     wins, losses, half = (WINS, LOSSES, "6-6") if side == "front" else (LOSSES, WINS, "1-1")
     even_money = tuple(roll for roll in wins if roll != half)
-    return Wager(SHOWN, {even_money: 1, half: "1/2", losses: -1}, bet="barbut")
+    return Wager(FACE_PAIRS, {even_money: 1, half: "1/2", losses: -1}, bet="barbut")
 
 
 entry = partial(Entry, family="Barbudi", source=SCARNE)

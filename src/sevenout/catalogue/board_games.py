@@ -30,7 +30,7 @@ SECONDS_PER_STATE, BYTES_PER_STATE = 5e-5, 2_100
 MEAN_PIPS = Fraction(49, 6)
 """The mean pips of a roll, with doubles counted twice."""
 TWO_PIPS = TWO_DICE.hands
-"""Two dice, in order."""
+"""Two dice, as the ascending pair of their faces."""
 
 
 def boards(checkers: int) -> Iterator[Board]:
@@ -66,7 +66,7 @@ def plays(board: Board, roll: tuple[int, int]) -> tuple[Board, ...]:
 
 @lru_cache(1 << 19)  # called for each die on each board
 def _plays_of_die(board: Board, die: int) -> tuple[Board, ...]:
-    """Every play of one die; an empty board stays empty."""
+    """The boards after each play of one die; an empty board stays empty."""
     return tuple(_checker_moves(board, die)) if any(board) else (board,)
 
 
@@ -257,16 +257,16 @@ entry = partial(
     source="W. Trice, Backgammon Boot Camp (2004); GNU Backgammon, one-sided database",
     policies={"most-off": most_off},
 )
-PLAYED = ("A roll is played in full, its dice in either order.",)
+READINGS = ("A roll is played in full, its dice in either order.",)
 
 # fmt: off
 BEARING_OFF = [
-    entry("bear-off", "Backgammon, bearing off alone", bear_off, least="rolls", readings=PLAYED),
+    entry("bear-off", "Backgammon, bearing off alone", bear_off, least="rolls", readings=READINGS),
     entry("bear-off-every", "Backgammon, bearing off from any board", every_bear_off, least="rolls",
-          readings=(*PLAYED, "The draw of the board counts as a roll.")),
+          readings=(*READINGS, "The draw of the board counts as a roll.")),
     entry("bear-off-race", "Backgammon, bearing off in a race",
           bear_off_race, most="pass > 0", players=2,
-          readings=(*PLAYED, "No cube and no gammons: each has borne off a checker before.")),
+          readings=(*READINGS, "No cube and no gammons: each has borne off a checker before.")),
 ]
 # fmt: on
 
@@ -279,10 +279,13 @@ OneDie = Literal["never", "low sum", "high shut", "always", "only"]
 """When one die may be rolled; see `shut_the_box`."""
 Shut = Literal["any", "two", "dice"]
 Scored = Literal["sum", "digits"]
+"""Which tiles may be shut, and how open ones are scored; see `shut_the_box`."""
 PIPS = TWO_DICE.read(lambda roll: tuple(sorted(roll.faces)))
 ONE_DIE = d6.read(lambda face: (face,))
 LOW = 6
 """The largest low tile, and the largest low sum of open tiles."""
+TOTAL = TWO_DICE.read(lambda roll: (roll.total,))
+"""Two dice, read as a set of one tile: their total."""
 
 
 @dataclass(frozen=True)
@@ -319,8 +322,8 @@ class ShutTheBox(Game):
         """The number of dice; then the tiles to shut."""
         kind, tiles, *rolled = state
         if kind == "open":
-            numbers = {"one die": ("one die", tiles), "two dice": ("two dice", tiles)}
-            return numbers if self._may_roll_one(tiles) else {}
+            options = {"one die": ("one die", tiles), "two dice": ("two dice", tiles)}
+            return options if self._may_roll_one(tiles) else {}
         if kind != "shut":
             return {}
         return {
@@ -332,7 +335,7 @@ class ShutTheBox(Game):
         _, tiles = state
         # No tile can be shut: the game is over.
         if not any(True for _ in self._shuttable(tiles, rolled)):
-            return self._scored(tiles)
+            return self._score(tiles)
         return ("shut", tiles, rolled)
 
     def _shuttable(self, tiles: Tiles, rolled: Tiles) -> Iterator[Tiles]:
@@ -359,13 +362,9 @@ class ShutTheBox(Game):
             return settle("shut")
         return choose_again(("open", tiles)) if self._may_roll_one(tiles) else ("open", tiles)
 
-    def _scored(self, tiles: Tiles) -> Any:
+    def _score(self, tiles: Tiles) -> Any:
         points = sum(tiles) if self.score == "sum" else int("".join(map(str, tiles)))
         return counted(settle("open"), points=points)
-
-
-TOTAL = TWO_DICE.read(lambda roll: (roll.total,))
-"""Two dice, read as their total."""
 
 
 def shut_the_box(
@@ -388,19 +387,20 @@ def shut_the_box(
 
 def most_tiles_first(game: Game) -> Policy:
     """Shut the most tiles; ties go to the highest tile."""
-    return partial(_shut, game, 1)
+    return partial(_option_by_size, game, 1)
 
 
 def fewest_tiles_first(game: Game) -> Policy:
     """Shut the fewest tiles; ties go to the highest tile."""
-    return partial(_shut, game, -1)
+    return partial(_option_by_size, game, -1)
 
 
-def _shut(game: Game, sign: int, state: Any) -> str:
+def _option_by_size(game: Game, sign: int, state: Any) -> str:
     """The option with the most tiles, or for sign -1 with the fewest."""
     options = list(game.choices(state))
+    # One die, if allowed.
     if state[0] == "open":
-        return options[0]  # one die, if allowed
+        return options[0]
     sets = [tuple(map(int, option.split("+"))) for option in options]
     best = max(sets, key=lambda tiles: (sign * len(tiles), tiles[-1]))
     return options[sets.index(best)]

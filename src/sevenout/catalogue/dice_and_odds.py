@@ -102,15 +102,15 @@ def true_odds(total: int, out: int = 7) -> Fraction:
     return Fraction(WAYS[out], WAYS[total])
 
 
-def showing(roll: Roll) -> str:
+def face_pair(roll: Roll) -> str:
     """A roll of two dice, the lower face first: "1-2".
 
-    >>> showing(TWO_DICE.roll([5, 3]))
+    >>> face_pair(TWO_DICE.roll([5, 3]))
     '3-5'
     """
     low, high = sorted(roll.faces)
     return f"{low}-{high}"
 
 
-SHOWN = TWO_DICE.read(showing)
+FACE_PAIRS = TWO_DICE.read(face_pair)
 """Two dice, read as a pair of faces."""

@@ -103,12 +103,11 @@ class Yahtzee(ByTurns):
 
 def _barred(box: str, left: frozenset[str]) -> frozenset[int]:
     """The faces of yahtzees that "forced" keeps out of a box."""
-    lower = not left.isdisjoint(LOWER)
-    return frozenset(
-        face
-        for name, face in UPPER.items()
-        if (box != name if name in left else lower and box in UPPER)
-    )
+    # A yahtzee must go to the upper box of its face, if that is open, else to an open lower box.
+    must_be_lower = box in UPPER and not left.isdisjoint(LOWER)
+    open_faces = {face for upper_box, face in UPPER.items() if upper_box in left}
+    barred_if_taken = {*UPPER.values()} - open_faces if must_be_lower else set()
+    return frozenset(open_faces - {UPPER.get(box)} | barred_if_taken)
 
 
 @cache
@@ -338,6 +337,7 @@ THREES_AND_MIDNIGHT = [
 DICE = {n: parse_dice(f"{n}d6").hands for n in range(1, 6)}
 """Dice, read as hands, by their number."""
 CREW = (6, 5, 4)
+"""The faces of ship, captain and crew, in the order in which they are set aside."""
 ROLLS = 3
 
 
@@ -366,7 +366,7 @@ class Ship(Game):
         aside, cargo, left = state
         if aside < len(CREW) or len(cargo) < 2:
             return {}
-        options: dict[str, Any] = {"stop": _loaded(cargo), "roll both": (aside, (), left)}
+        options: dict[str, Any] = {"stop": _score_cargo(cargo), "roll both": (aside, (), left)}
         for face in sorted(set(cargo)):
             other = cargo[1] if face == cargo[0] else cargo[0]
             options[f"roll the {face}"] = (aside, (other,), left)
@@ -381,11 +381,12 @@ class Ship(Game):
             aside += 1
         cargo = tuple(sorted((*kept, *loose)))
         if left == 1:
-            return _loaded(cargo) if aside == len(CREW) else settle("no crew")
+            return _score_cargo(cargo) if aside == len(CREW) else settle("no crew")
         return aside, cargo if aside == len(CREW) else (), left - 1
 
 
-def _loaded(cargo: tuple[int, ...]) -> Any:
+def _score_cargo(cargo: tuple[int, ...]) -> Any:
+    """The end of the game with this cargo."""
     return counted(settle(f"cargo {sum(cargo)}"), points=sum(cargo))
 
 
@@ -427,7 +428,7 @@ entry = partial(
 CARGO_READINGS = (
     "A player who can set a die aside does so: it never pays to roll the ship again.",
     "Both dice of the cargo are rolled again or neither; also: either alone (either=).",
-    "The cargo of the last roll counts, though it be worse.",
+    "The cargo of the last roll counts, even if it is worse.",
 )
 
 # fmt: off

@@ -113,8 +113,8 @@ def _card_destinations(square: int) -> dict[int | str, int]:
     for end in (*CHANCE_DESTINATIONS, *ahead):
         weights[end] = weights.get(end, 0) + CARDS
     # Back three squares, once to Community Chest, where another card is drawn.
-    for end, weight in _card_destinations(square - 3).items():
-        weights[end] = weights.get(end, 0) + weight // CARDS
+    for last, weight in _card_destinations(square - 3).items():
+        weights[last] = weights.get(last, 0) + weight // CARDS
     return weights
 
 

@@ -33,7 +33,7 @@ FIGURES = {
 """The figure of a bet that each convention calls its edge."""
 UNSAID = "?"
 """The bet of an entry that names none: pass, or none where there are choices."""
-NUMBERED = re.compile(r"(?P<stem>.+-)(?P<number>\d{1,6})", re.ASCII)
+NUMBERED_POLICY = re.compile(r"(?P<stem>.+-)(?P<number>\d{1,6})", re.ASCII)
 """A policy's name that ends in a number: hold-20."""
 
 
@@ -50,9 +50,12 @@ class Entry:
     ({'most': 'points'}, {'value': Fraction(492303203, 60466176)}, ('hold-20',))
 
     Attributes:
+        id: its name in addresses and commands: "place-6-8".
+        title: its name for people: "Place 6/8".
         build: a function whose keyword arguments are the entry's options.
-        given: this entry's options that differ from the defaults of `build`.
+        own_options: this entry's options that differ from the defaults of `build`.
         family: the game that it belongs to, such as "Craps".
+        source: where the rules come from.
         bet: the entry's bet; "" for none. Pass by default, and none in a game with choices.
         convention: the edge is per bet "made", bet "resolved", "roll" or unit at "risk".
         edge: the edge in that convention, published or computed twice.
@@ -64,16 +67,13 @@ class Entry:
             in a number, it takes any number as a second argument.
         value: the value of optimal play, published or computed twice; with "..." at the end, its
             first digits.
-        id: its name in addresses and commands: "place-6-8".
-        title: its name for people: "Place 6/8".
-        source: where the rules come from.
         players: 1 or 2.
     """
 
     id: str
     title: str
     build: Callable[..., Game] = field(repr=False)
-    given: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    own_options: Mapping[str, Any] = field(default_factory=dict, repr=False)
     _: KW_ONLY
     family: str
     source: str = ""
@@ -112,7 +112,7 @@ class Entry:
 
     @property
     def kind(self) -> type[Game]:
-        """The class of the game, which need not be made for it.
+        """The class of the game, without making the game.
 
         >>> from sevenout.catalogue import games
         >>> games.entry("yahtzee").kind.__name__
@@ -147,7 +147,7 @@ class Entry:
     def options(self) -> dict[str, Any]:
         """The entry's options and their defaults."""
         defaults = {name: p.default for name, p in signature(self.build).parameters.items()}
-        return defaults | dict(self.given)
+        return defaults | dict(self.own_options)
 
     @cached_property
     def alternatives(self) -> dict[str, tuple[str, ...]]:
@@ -182,7 +182,7 @@ class Entry:
             kind = signature(self.build).parameters[option].annotation
             if not fits(value, kind):
                 raise RulesError(f"{option}={shown(value)}; give {type_in_words(kind)}")
-        game = self.build(**{**self.given, **options})
+        game = self.build(**{**self.own_options, **options})
         if self.least is not None:
             return with_objective(game, least(self.least))
         return game if self.most is None else with_objective(game, most(self.most))
@@ -218,9 +218,9 @@ class Entry:
         """
         game = self.game(**options)
         if isinstance(name, str):
-            match = NUMBERED.fullmatch(name)
+            match = NUMBERED_POLICY.fullmatch(name)
             for policy_name, make in self.policies.items():
-                numbered = NUMBERED.fullmatch(policy_name)
+                numbered = NUMBERED_POLICY.fullmatch(policy_name)
                 # hold-20 is listed, and stands for hold with any number.
                 if match and numbered and match["stem"] == numbered["stem"]:
                     return make(game, int(match["number"]))
@@ -230,12 +230,12 @@ class Entry:
         raise RulesError(f"{self.id} has no policy {shown(name)}; its policies: {listed}")
 
 
-def of_surrender(name: str, title: str, game: Surrender) -> Entry:
-    """The entry of a bet that may be surrendered, with the most of it as goal.
+def surrender_entry(name: str, title: str, game: Surrender) -> Entry:
+    """The entry of a declared bet that may be surrendered; the goal is its highest mean.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
-    >>> given_up = of_surrender("mine", "Mine", Surrender(craps, {4: "-1/2"}))
+    >>> given_up = surrender_entry("mine", "Mine", Surrender(craps, {4: "-1/2"}))
     >>> given_up.goal, tuple(given_up.policies)
     ({'most': 'pass'}, ('never', 'always'))
     """
@@ -281,7 +281,7 @@ class Shelf(Mapping[str, Game]):
 
     @cached_property
     def endless(self) -> "Shelf":
-        """The games that go on for ever; empty if none were given."""
+        """The games that go on for ever; empty if none were own_options."""
         return Shelf(self._endless or list)
 
     @cached_property
@@ -296,8 +296,8 @@ class Shelf(Mapping[str, Game]):
 
     @cached_property
     def _by_title(self) -> Mapping[str, Entry]:
-        every = self.entries.values()
-        return {form(entry.title): entry for form in (str.casefold, typed) for entry in every}
+        by_title = {entry.title.casefold(): entry for entry in self.entries.values()}
+        return by_title | {title_slug(entry.title): entry for entry in self.entries.values()}
 
     def entry(self, name: str) -> Entry:
         """The entry with an id or a title.
@@ -349,16 +349,16 @@ class Shelf(Mapping[str, Game]):
 
     def search(self, *words: str) -> list[Entry]:
         """The entries that match all words, the best first."""
-        return found(self.entries.values(), words)
+        return search_entries(self.entries.values(), words)
 
 
-def typed(title: str) -> str:
-    """A title in a form that is easy to type.
+def title_slug(title: str) -> str:
+    """A title in a form that is easy to type, and fits an address.
 
-    >>> typed("Don't pass (bar 3, ace-deuce)")
+    >>> title_slug("Don't pass (bar 3, ace-deuce)")
     'dont-pass-bar-3-ace-deuce'
     """
-    # "De Méré" is typed without its accents.
+    # "De Méré" is title_slug without its accents.
     plain = normalize("NFKD", title.lower().replace("'", "")).encode("ascii", "ignore").decode()
     return re.sub("[^a-z0-9]+", "-", plain).strip("-")
 
@@ -466,7 +466,7 @@ WORD = re.compile(r"[a-z0-9]+")
 
 
 class Findable(Protocol):
-    """An entry with an id, a title, a family, and rules in words."""
+    """What can be searched: an entry with an id, a title, a family, and rules in words."""
 
     @property
     def id(self) -> str: ...
@@ -479,9 +479,11 @@ class Findable(Protocol):
 
 
 T = TypeVar("T", bound=Findable)
+SearchedText = tuple[str, str]
+"""The names of an entry, and its names and rules, in lower case."""
 
 
-def found(entries: Iterable[T], words: Sequence[str]) -> list[T]:
+def search_entries(entries: Iterable[T], words: Sequence[str]) -> list[T]:
     """The entries that match all words, the best first.
 
     A match of a whole word of the title comes first, then of a part of one, then of the rules or a
@@ -489,27 +491,33 @@ def found(entries: Iterable[T], words: Sequence[str]) -> list[T]:
     together.
 
     >>> from sevenout.catalogue import games
-    >>> [entry.id for entry in found(games.entries.values(), ["snakes"])]
+    >>> [entry.id for entry in search_entries(games.entries.values(), ["snakes"])]
     ['chutes-and-ladders']
-    >>> found(games.entries.values(), ["yathzee"])[0].id
+    >>> search_entries(games.entries.values(), ["yathzee"])[0].id
     'yahtzee'
     """
-    every = [(entry, _searched_text(entry)) for entry in entries]
+    texts = [(entry, _searched_text(entry)) for entry in entries]
     phrases = _phrases([" ".join(word.lower().split()) for word in words if word.strip()])
     if not phrases:
-        return [entry for entry, _ in every]
-    ranked = [(rank, entry) for entry, text in every if (rank := _rank(text, phrases)) is not None]
+        return [entry for entry, _ in texts]
+    ranked = _ranked(texts, phrases)
     # Spelling is tried last: a misspelt word is near to many right ones.
     if not ranked:
-        vocabulary = {word for _, (names, _) in every for word in WORD.findall(names)}
+        vocabulary = {word for _, (names, _) in texts for word in WORD.findall(names)}
         near = [get_close_matches(word, vocabulary, 1, MIN_SIMILARITY) for word in phrases]
         if all(near):
-            spelt = [word for (word,) in near]
-            ranked = [(r, entry) for entry, text in every if (r := _rank(text, spelt)) is not None]
-    return [entry for _, entry in sorted(ranked, key=lambda pair: pair[0])]
+            ranked = _ranked(texts, [word for (word,) in near])
+    return ranked
 
 
-def _searched_text(entry: Findable) -> tuple[str, str]:
+def _ranked(texts: list[tuple[T, SearchedText]], phrases: list[str]) -> list[T]:
+    """The entries that match all phrases, the best first."""
+    ranks = [(_rank(text, phrases), entry) for entry, text in texts]
+    matches = [(rank, entry) for rank, entry in ranks if rank is not None]
+    return [entry for _, entry in sorted(matches, key=lambda match: match[0])]
+
+
+def _searched_text(entry: Findable) -> SearchedText:
     names = f"{entry.title} {entry.id} {entry.family}".lower()
     return names, " ".join(f"{names} {entry.rules}".lower().split())
 
@@ -530,7 +538,7 @@ def _phrases(words: list[str]) -> list[str]:
     return phrases
 
 
-def _rank(text: tuple[str, str], phrases: list[str]) -> int | None:
+def _rank(text: SearchedText, phrases: list[str]) -> int | None:
     """An entry's distance from the words; None without a match."""
     total = 0
     for word in phrases:
@@ -545,7 +553,10 @@ def _rank(text: tuple[str, str], phrases: list[str]) -> int | None:
     return total
 
 
-def _distance(text: tuple[str, str], word: str) -> int | None:
+def _distance(text: SearchedText, word: str) -> int | None:
+    """0 if a word is in the names, 1 if it is a part of a word there, 2 if it is only in the rules;
+    None without a match.
+    """
     names, full_text = text
     if re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", names):
         return 0

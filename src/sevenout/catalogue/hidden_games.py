@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from sevenout.catalogue.entries import Entry
 from sevenout.errors import RulesError, shown
-from sevenout.rolling import Law, Reading, Rollable, parse_dice
+from sevenout.rolling import Law, Reading, Roll, Rollable, parse_dice
 from sevenout.rules import HiddenGame, HiddenHands, Outcome, choose_again, settle
 from sevenout.rules.hidden_hands import FIRST, SECOND
 
@@ -70,7 +70,8 @@ class AtOnce(HiddenGame):
         raise AssertionError("nothing is rolled")
 
 
-Done = tuple[str, ...]
+Actions = tuple[str, ...]
+"""The players' actions so far, in order."""
 
 
 @dataclass(frozen=True)
@@ -85,14 +86,14 @@ class KuhnPoker(HiddenHands):
     """
 
     cups = (Law(dict.fromkeys(permutations("JQK", 2), 1)),)
-    opening: Done = ()
+    opening: Actions = ()
     coordinates = (FIRST, SECOND, "done")
 
-    def to_move(self, table: Done) -> str:
+    def to_move(self, table: Actions) -> str:
         """The players act in turn."""
         return SECOND if len(table) == 1 else FIRST
 
-    def moves(self, table: Done) -> Mapping[str, Done]:
+    def moves(self, table: Actions) -> Mapping[str, Actions]:
         """Check or bet; after a bet, fold or call."""
         if table in ((), ("check",)):
             return {"check": (*table, "check"), "bet": (*table, "bet")}
@@ -100,7 +101,7 @@ class KuhnPoker(HiddenHands):
             return {"fold": (*table, "fold"), "call": (*table, "call")}
         return {}
 
-    def showdown(self, table: Done, first: str, second: str) -> Outcome:
+    def showdown(self, table: Actions, first: str, second: str) -> Outcome:
         """The higher card wins, unless a player folds."""
         if table[-1] == "fold":
             return zero_sum("folded", 1 if len(table) == 2 else -1)
@@ -125,7 +126,7 @@ def rock_paper_scissors(rock: int = 1) -> AtOnce:
 def kuhn() -> KuhnPoker:
     """Kuhn poker. Each of two players puts in 1 and is dealt one of the cards J, Q, K. The first
     checks or bets 1 more; then the second does. After a bet the other player calls, for 1 more, or
-    folds. Where no one folds, the higher card takes the pot.
+    folds. If no one folds, the higher card takes the pot.
     """
     return KuhnPoker()
 
@@ -158,7 +159,7 @@ AHLE = "T. D. Ahle, snyd: Liar's Dice in the sequence form (2017)"
 
 
 class Bidding(NamedTuple):
-    """The player to move, the last bid, and whether it was called.
+    """The state of the bidding.
 
     Attributes:
         mover: the player to move, "first" or "second".
@@ -265,7 +266,7 @@ def liars_dice(first: int = 1, second: int = 1, sides: int = 6, ones: Ones = "pl
     the bidder wins if there are as many as the last bid said, or more; else the caller wins. Ones
     may be wild: then they count as any face.
     """
-    _must_be_dice(first, second, sides)
+    _check_dice(first, second, sides)
     return LiarsDice(first, second, sides, ones)
 
 
@@ -273,7 +274,7 @@ def dudo(first: int = 1, second: int = 1, sides: int = 6) -> LiarsDice:
     """The last round of Dudo, for two. It is Liar's Dice with wild ones, in which a bid of ones is
     the highest of its number: 1x2, 1x3 and so on, then 1x1, then 2x2. The call is "dudo", I doubt.
     """
-    _must_be_dice(first, second, sides)
+    _check_dice(first, second, sides)
     return LiarsDice(first, second, sides, "wild", ones_last=True)
 
 
@@ -282,13 +283,13 @@ def perudo(first: int = 1, second: int = 1, sides: int = 6) -> LiarsDice:
     many of another face. A player who changes to ones bids half as many, rounded up. A player who
     changes back bids twice as many and one more. Nobody opens with a bid of ones.
     """
-    _must_be_dice(first, second, sides)
+    _check_dice(first, second, sides)
     if sides < 2:
         raise RulesError(f"sides={shown(sides)}; at Perudo nobody opens with ones: give 2 or more")
     return LiarsDice(first, second, sides, "wild", halving=True)
 
 
-def _must_be_dice(first: int, second: int, sides: int) -> None:
+def _check_dice(first: int, second: int, sides: int) -> None:
     for name, dice in (("first", first), ("second", second)):
         if not 1 <= dice <= 5:
             raise RulesError(f"{name}={shown(dice)}; each player rolls 1 to 5 dice")
@@ -320,14 +321,14 @@ ENTRIES += [
 # --- mia (Meyer) for two ---
 
 
-def as_announced(faces: Any) -> str:
-    """Two dice as they are read: the higher first.
+def as_announced(roll: Roll) -> str:
+    """A roll of two dice as two digits, the higher first.
 
     >>> from sevenout.rolling import parse_dice
     >>> as_announced(parse_dice("2d6").roll([3, 5]))
     '53'
     """
-    low, high = sorted(faces.faces)
+    low, high = sorted(roll.faces)
     return f"{high}{low}"
 
 
@@ -335,8 +336,8 @@ def as_announced(faces: Any) -> str:
 class Mia(HiddenGame):
     """Mia for two.
 
-    The state is (the roller, the last announcement that stands, their roll, their announcement); ""
-    for what is not there yet.
+    The state is (the roller, the last announcement that stands, their roll, their announcement);
+    whatever is not there yet is "".
 
     >>> mia = Mia(6)
     >>> mia.ranks[:3], mia.ranks[-3:]
@@ -418,7 +419,7 @@ ENTRIES += [
     Entry("mia", "Mia", mia, family="Mia", players=2, most=FIRST,
              source="the rules of Meyer as they are played in Denmark and Germany, without lives",
              readings=("An announcement must be higher than the last, not as high.",
-                       "Who announces Mia is doubted: nothing is higher.",
+                       "A player who announces Mia is doubted: nothing is higher.",
                        "The round is lost once, by Mia too.")),
 ]
 # fmt: on
@@ -468,11 +469,11 @@ class SimultaneousPig(HiddenGame):
         if first_rolls and second_rolls and not chosen:
             return {option: choose_again((*points, True, True, option)) for option in (ROLL, HOLD)}
         if not second_rolls:
-            return {ROLL: (*points, True, False, BOTH), HOLD: _compared(*points)}
+            return {ROLL: (*points, True, False, BOTH), HOLD: _higher_wins(*points)}
         first_goes_on = chosen == ROLL
         return {
             ROLL: (*points, first_goes_on, True, BOTH),
-            HOLD: (*points, True, False, BOTH) if first_goes_on else _compared(*points),
+            HOLD: (*points, True, False, BOTH) if first_goes_on else _higher_wins(*points),
         }
 
     def rolls(self, state: tuple[int, int, bool, bool, str]) -> Rollable:
@@ -481,21 +482,23 @@ class SimultaneousPig(HiddenGame):
         return Law(dict.fromkeys(product(*faces), 1))
 
     def step(self, state: tuple[int, int, bool, bool, str], faces: tuple[int, int]) -> Any:
-        first, first_rolls = self._gained(state[0], state[2], faces[0])
-        second, second_rolls = self._gained(state[1], state[3], faces[1])
+        first, first_rolls = self._after_face(state[0], state[2], faces[0])
+        second, second_rolls = self._after_face(state[1], state[3], faces[1])
         if first_rolls or second_rolls:
             return first, second, first_rolls, second_rolls, ""
-        return _compared(first, second)
+        return _higher_wins(first, second)
 
-    def _gained(self, gain: int, rolls: bool, face: int) -> tuple[int, bool]:
-        """A player's points, and whether they may roll again."""
-        if not rolls or face == 1:
-            return gain if not rolls else 0, False
+    def _after_face(self, points: int, rolls: bool, face: int) -> tuple[int, bool]:
+        """A player's points after a face, and whether they may roll again."""
+        if not rolls:
+            return points, False
+        if face == 1:
+            return 0, False
         # Points beyond the limit change nothing, and would add states.
-        return min(gain + face, self.limit), gain + face < self.limit
+        return min(points + face, self.limit), points + face < self.limit
 
 
-def _compared(first: int, second: int) -> Outcome:
+def _higher_wins(first: int, second: int) -> Outcome:
     """The outcome of two results, of which the higher wins."""
     if first == second:
         return zero_sum("as much", 0)
@@ -560,7 +563,7 @@ class DiceBids(HiddenGame):
             second_left = tuple(die for die in second if die != answer)
             new_lead = lead + prize * ((bid > answer) - (bid < answer))
             state_after = (first_left, second_left, new_lead, 0, 0)
-            options[f"bid {answer}"] = state_after if first_left else _compared(new_lead, 0)
+            options[f"bid {answer}"] = state_after if first_left else _higher_wins(new_lead, 0)
         return options
 
 
@@ -594,12 +597,12 @@ entry = partial(Entry, players=2, most=FIRST, family="Two at once")
 ENTRIES += [
     entry("pig-simultaneous", "Pig, one turn at once", pig_simultaneous,
           source="a turn of Pig as sevenout states it",
-          readings=("Who holds or loses their gain waits for the other.",
+          readings=("A player who holds or loses their gain waits for the other.",
                     "A turn that reaches the goal ends there, and gains no more than the goal.")),
     entry("dice-bids", "Bids with dice", dice_bids,
           source="S. M. Ross, Goofspiel, the game of pure strategy, J. Appl. Prob. 8 (1971); "
                  "here the prizes are rolled",
           readings=("Bids are shown at the same time, and open afterwards.",
-                    "A prize that both bid alike for is nobody's."), value="0"),
+                    "A prize for which both bid alike is nobody's."), value="0"),
 ]
 # fmt: on

@@ -23,7 +23,7 @@ NELLER = "T. W. Neller and C. G. M. Presser, Optimal Play of the Dice Game Pig, 
 
 @dataclass(frozen=True)
 class Piglet(Game):
-    """Pig for two with a coin; the state is (mine, yours, turn).
+    """Pig for two with a coin; the state is (my points, your points, the turn's points).
 
     It is not a `HoldGame`, since heads and tails are not numbers.
 
@@ -101,10 +101,10 @@ def hold(game: Game, points: int) -> Policy:
 HOLD = {"hold-20": hold}
 
 
-def of_hold(name: str, title: str, game: HoldGame) -> Entry:
+def hold_entry(name: str, title: str, game: HoldGame) -> Entry:
     """The entry of a declared game of hold or roll.
 
-    >>> of_hold("mine", "Mine", HoldGame(parse_dice("d6"), (1,), 50, "alone")).goal
+    >>> hold_entry("mine", "Mine", HoldGame(parse_dice("d6"), (1,), 50, "alone")).goal
     {'least': 'turns'}
     """
     objective = objective_of(game)
@@ -136,7 +136,7 @@ PIG = [
 Faces = tuple[int, ...]
 Scores = tuple[tuple[int, int], ...]
 """The most points of a roll, by number of dice set aside."""
-SIX = 6
+N_DICE = 6
 
 
 @dataclass(frozen=True)
@@ -165,11 +165,11 @@ class ScoreTable:
         """
         counts = [dice.count(face) for face in range(1, 7)]
         best = 0
-        if len(dice) == SIX:
+        if len(dice) == N_DICE:
             if max(counts) == 1:
                 best = self.straight
             # Four of a kind and a pair count as three pairs, six of a kind don't.
-            if all(n % 2 == 0 for n in counts) and max(counts) < SIX:
+            if all(n % 2 == 0 for n in counts) and max(counts) < N_DICE:
                 best = max(best, self.pairs)
             if sorted(counts)[-2:] == [3, 3]:
                 best = max(best, self.triplets)
@@ -199,8 +199,8 @@ class ScoreTable:
             points = max(self.hand(chosen) for chosen in set(combinations(rolled, size)))
             if points:
                 most_points[size] = points
-        if not most_points and len(rolled) == SIX and self.nothing:
-            most_points[SIX] = self.nothing
+        if not most_points and len(rolled) == N_DICE and self.nothing:
+            most_points[N_DICE] = self.nothing
         return tuple(most_points.items())
 
 
@@ -210,6 +210,7 @@ def _of_a_kind(*points: int) -> tuple[tuple[int, ...], ...]:
 
 
 THREE = (1000, 200, 300, 400, 500, 600)
+"""The points for three of each face."""
 FARKLE = ScoreTable(_of_a_kind(1000, 2000, 3000), straight=1500, pairs=1500, triplets=2500)
 ZILCH = ScoreTable(
     tuple((three, 2 * three, 4 * three, 8 * three) for three in THREE),
@@ -227,7 +228,7 @@ def dice_of(table: ScoreTable, dice: int) -> Rollable:
 
 @dataclass(frozen=True)
 class Turn(Game):
-    """One turn.
+    """One turn at Farkle or Zilch.
 
     A state is the points so far and the dice to roll; or the points, the dice rolled, and their
     scores.
@@ -245,7 +246,7 @@ class Turn(Game):
     table: ScoreTable = field(repr=False)
     target: int
     min_banked: int
-    start = (0, SIX)
+    start = (0, N_DICE)
     coordinates = ("points", "dice", "offered")
 
     def rolls(self, state: Any) -> Rollable:
@@ -263,20 +264,20 @@ class Turn(Game):
         # A turn begins with a roll, and few points can't be banked.
         if not points or points < self.min_banked:
             return {}
-        return {"bank": _banked(points), "roll": state}
+        return {"bank": _bank(points), "roll": state}
 
     def step(self, state: Any, offered: Scores) -> Any:
         return (*state, offered) if offered else settle("farkle")
 
     def _next_state(self, points: int, dice_left: int) -> Any:
         if points >= self.target:
-            return _banked(points)
+            return _bank(points)
         # When all six have scored, all six are rolled again.
-        state = (points, dice_left or SIX)
+        state = (points, dice_left or N_DICE)
         return choose_again(state) if points >= self.min_banked else state
 
 
-def _banked(points: int) -> Any:
+def _bank(points: int) -> Any:
     return counted(settle("banked"), points=points)
 
 
@@ -346,6 +347,7 @@ FARKLE_TURNS = [
 Heights = tuple[int, ...]
 """The progress in each column, from 2 up."""
 Pairing = tuple[int, int]
+"""The totals of two pairs of dice."""
 
 RUNNERS = 3
 
@@ -406,12 +408,12 @@ class CantStop(Game):
         if kind == "go on?":
             return {
                 "roll": ("roll", safe, runners),
-                "stop": counted(("roll", _climbed(safe, runners), (0,) * len(safe)), turns=1),
+                "stop": counted(("roll", _new_heights(safe, runners), (0,) * len(safe)), turns=1),
             }
         if kind == "pair":
             return {
-                " and ".join(map(str, totals)): self._next_state(safe, then)
-                for totals, then in self._moves(safe, runners, rolled[0])
+                " and ".join(map(str, totals)): self._next_state(safe, new_runners)
+                for totals, new_runners in self._moves(safe, runners, rolled[0])
             }
         return {}
 
@@ -454,14 +456,14 @@ class CantStop(Game):
         return tuple(climbed), tuple(new_runners)
 
     def _next_state(self, safe: Heights, runners: Heights) -> Any:
-        heights = _climbed(safe, runners)
+        heights = _new_heights(safe, runners)
         completed = sum(height == top for height, top in zip(heights, self.lengths, strict=True))
         if completed >= self.columns:
             return counted(settle("climbed"), turns=1)
         return choose_again(("go on?", safe, runners))
 
 
-def _climbed(safe: Heights, runners: Heights) -> Heights:
+def _new_heights(safe: Heights, runners: Heights) -> Heights:
     return tuple(map(max, safe, runners))
 
 
@@ -489,7 +491,8 @@ def stop_after(game: Game, steps: int) -> Policy:
     def policy(state: Any) -> str:
         kind, safe, runners, *_ = state
         if kind == "go on?":
-            climbed = sum(now - was for now, was in zip(runners, safe, strict=True) if now)
+            heights = zip(runners, safe, strict=True)
+            climbed = sum(height - start for height, start in heights if height)
             return "stop" if climbed >= steps else "roll"
         options = list(game.choices(state))
         return max(options, key=lambda option: " and " in option)

@@ -39,8 +39,8 @@ from zlib import compress, decompressobj
 from zlib import error as ZlibError  # noqa: N812
 
 from sevenout.catalogue import games
-from sevenout.catalogue.entries import Entry, of_surrender
-from sevenout.catalogue.push_your_luck import of_hold
+from sevenout.catalogue.entries import Entry, surrender_entry
+from sevenout.catalogue.push_your_luck import hold_entry
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.files import shown_path
 from sevenout.model import chain_of, explore, has_choices
@@ -454,9 +454,9 @@ def file_subject(file: GameFile, path: str = "") -> GameSubject:
     """The game of a file."""
     entry = None
     if isinstance(file.game, Surrender):
-        entry = of_surrender(path, file.name, file.game)
+        entry = surrender_entry(path, file.name, file.game)
     elif isinstance(file.game, HoldGame):
-        entry = of_hold(path, file.name, file.game)
+        entry = hold_entry(path, file.name, file.game)
     return GameSubject(
         file.name,
         file.game,

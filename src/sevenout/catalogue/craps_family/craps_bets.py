@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple
 
 from sevenout.catalogue.craps_family.craps import craps, dont_pass
 from sevenout.catalogue.dice_and_odds import (
+    FACE_PAIRS,
     POINTS,
-    SHOWN,
     TOTALS,
     TWO_DICE,
     WIZARD,
@@ -275,7 +275,7 @@ def hop(faces: tuple[int, int] = (1, 2), pays: Number | None = None) -> Wager:
     low, high = sorted(checked_faces(*faces))
     usual = 30 if low == high else 15
     odds = usual if pays is None else pays
-    return Wager.one_roll(SHOWN, {f"{low}-{high}": odds}, bet="hop")
+    return Wager.one_roll(FACE_PAIRS, {f"{low}-{high}": odds}, bet="hop")
 
 
 def horn(high: int | None = None) -> Wager:

@@ -82,10 +82,10 @@ class Units(NamedTuple):
     """An amount that is shared by several bets, in units: a unit of a bet is paid in full.
 
     Attributes:
-        count: the number of units on each bet.
+        per_bet: the number of units on each bet.
     """
 
-    count: int
+    per_bet: int
 
 
 Amount = Money | str | Units
@@ -484,7 +484,7 @@ def amount_of_units(session: TableSession, bet: str, units: Units) -> Money:
     >>> amount_of_units(TableSession(), "place 6", Units(2))
     12
     """
-    return units.count * unit_of(session.house, session.point, bet)
+    return units.per_bet * unit_of(session.house, session.point, bet)
 
 
 def default_amount(session: TableSession, bet: str) -> Money:

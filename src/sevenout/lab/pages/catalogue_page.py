@@ -8,7 +8,7 @@ from typing import Any
 import htpy as h
 
 from sevenout.catalogue import games
-from sevenout.catalogue.entries import FIGURES, Entry, typed
+from sevenout.catalogue.entries import FIGURES, Entry, title_slug
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.documents.numbers import minus, percent, quantity
@@ -56,7 +56,9 @@ def page(address: Address) -> View:
     decisions = [entry for entry in results if entry.has_choices]
     families = _families(chains)
     if family:
-        families = {name: entries for name, entries in families.items() if typed(name) == family}
+        families = {
+            name: entries for name, entries in families.items() if title_slug(name) == family
+        }
         if not families:
             raise NotationError(f"family={shown(family)}; no game found is of that family")
         chains, decisions = [entry for entries in families.values() for entry in entries], []
@@ -127,8 +129,8 @@ def _family_links(base: Address, families: dict[str, list[Entry]], family: str) 
     chips = [
         h.a(
             class_="chip-link",
-            href=str(base.to(family=None if typed(name) == family else typed(name))),
-            aria_current="true" if typed(name) == family else None,
+            href=str(base.to(family=None if title_slug(name) == family else title_slug(name))),
+            aria_current="true" if title_slug(name) == family else None,
         )[name, h.span(".soft")[f" {len(entries)}"]]
         for name, entries in families.items()
     ]
@@ -156,7 +158,7 @@ def _game_list(base: Address, entries: list[Entry], edge_by_id: dict[str, Fracti
     if len(families) == 1 or len(entries) <= most:
         return [_section(name, entries, edge_by_id) for name, entries in families.items()]
     return [
-        h.details(".family", id=typed(name))[
+        h.details(".family", id=title_slug(name))[
             h.summary[
                 h.strong[name],
                 h.span(".soft")[f" {len(entries)}", _edge_range(entries, edge_by_id)],
@@ -168,7 +170,7 @@ def _game_list(base: Address, entries: list[Entry], edge_by_id: dict[str, Fracti
 
 
 def _section(name: str, entries: list[Entry], edge_by_id: dict[str, Fraction | None]) -> Any:
-    return h.section(".family", id=typed(name))[
+    return h.section(".family", id=title_slug(name))[
         h.h3[name, h.span(".soft")[f" {len(entries)}"]],
         h.ul(".games")[(_list_item(entry, edge_by_id[entry.id]) for entry in entries)],
     ]

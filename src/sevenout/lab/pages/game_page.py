@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from sevenout import questions
 from sevenout.catalogue import games
-from sevenout.catalogue.entries import typed
+from sevenout.catalogue.entries import title_slug
 from sevenout.documents import Column, Fact, Facts, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PAYS, PERCENT, SIGNED, Kind
 from sevenout.documents.numbers import decimal, percent, quantity
@@ -292,7 +292,7 @@ def _family_form(subject: GameSubject) -> Any:
         return None
     bets = [(entry.id, entry.title) for entry in others]
     bets.insert(0, ("", f"{family}: {len(others) - 1} other bets"))
-    by_edge = Address("/catalogue", {"family": typed(family), "sort": "edge"})
+    by_edge = Address("/catalogue", {"family": title_slug(family), "sort": "edge"})
     return h.div(".row")[
         form(
             Address(PATH, {}),
