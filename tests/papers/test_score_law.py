@@ -7,11 +7,11 @@ import pytest
 pytest.importorskip("matplotlib", reason="pictures are an extra: pip install 'sevenout[plot]'")
 
 from sevenout.papers.turn_sections import score_law
-from sevenout.solving.turn_policies import FinalLaw
+from sevenout.solving.turn_policies import ScoreDistribution
 
 
-def law(*worths: int) -> FinalLaw:
-    return FinalLaw({Fraction(x): 1 / len(worths) for x in worths}, Fraction(0))
+def law(*worths: int) -> ScoreDistribution:
+    return ScoreDistribution({Fraction(x): 1 / len(worths) for x in worths}, Fraction(0))
 
 
 def test_no_line_leads_over_scores_that_no_game_comes_to() -> None:

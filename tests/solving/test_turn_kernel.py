@@ -46,13 +46,13 @@ def test_a_turn_lists_its_nodes_after_those_that_they_lead_to() -> None:
     assert kernel.shares.tolist() == [1 / 6, 5 / 6, 1, 1] * 2
     assert kernel.weights is not None
     assert kernel.weights.tolist() == [1, 5, 1, 1] * 2
-    assert (kernel.endings, kernel.slots, kernel.sides, kernel.longest) == (3, 7, 6, 2)
+    assert (kernel.endings, kernel.slots, kernel.sides, kernel.max_rolls) == (3, 7, 6, 2)
 
 
 def test_rolls_round_values_and_choices_do_not() -> None:
     """Each roll rounds two shares, two products and their sum from 0; a maximum is exact."""
     turn = so.explore(Twice())
-    assert kernel_of(turn, goal_of(turn, ["full"])).operations == 2 * (2 + 2)
+    assert kernel_of(turn, goal_of(turn, ["full"])).value_roundings == 2 * (2 + 2)
     least = kernel_of(turn, goal_of(turn, least="rolls"))
     assert least.kinds.tolist() == [0, -1, 0, -1]
 

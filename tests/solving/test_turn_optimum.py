@@ -16,7 +16,7 @@ from sevenout.model import Chain
 from sevenout.rules import ByTurns, Hand, KeepRoll, counted, keepable_sets
 from sevenout.rules.position import Position
 from sevenout.solving import turn_values
-from sevenout.solving.turn_kernel import LANES
+from sevenout.solving.turn_kernel import MAX_CHUNK_WIDTH
 
 
 def high(hand):
@@ -104,7 +104,7 @@ def test_cards_may_have_unequally_many_turns_left():
 
 def test_lanes_are_filled_up():
     game = Boxes({"high", "pair", "low"}, faces=5, dice=2)
-    game.tally = ("sum", LANES + 3)
+    game.tally = ("sum", MAX_CHUNK_WIDTH + 3)
     assert so.best(game, method="exact").value == so.best(so.explore(game), "score").value
 
 
@@ -349,7 +349,7 @@ def test_too_many_cards_with_totals_are_refused_before_they_are_played():
 
 def test_each_ending_has_the_pay_of_each_entry():
     optimum = so.best(Boxes({"high", "pair"}, faces=2, rolls=1), most="score")
-    pays = {ending.label: entries for ending, entries in optimum.pays().items()}
+    pays = {ending.label: entries for ending, entries in optimum.first_pays().items()}
     assert sorted(pays.values(), key=lambda entries: entries["high"]) == [
         {"high": 2, "pair": 10},
         {"high": 3, "pair": 0},

@@ -115,7 +115,7 @@ def test_games_rolled_follow_the_law():
     optimum, n = so.best(GAME), 20_000
     played = optimum.simulate(n, seed=3)
     assert abs(played.z) < 5
-    assert played.deviation == pytest.approx(optimum.law.std, rel=0.05)
+    assert played.sample_std == pytest.approx(optimum.law.std, rel=0.05)
     for share in ("1/20", "1/4", "1/2", "3/4", "19/20"):
         at = played.quantile(share)
         slack = Fraction(26, 10) / Fraction(n) ** Fraction(1, 2)
@@ -251,7 +251,7 @@ def test_greedy_play_plays_each_turn_as_if_it_were_the_last():
     best = so.best(game, method="exact")
     assert abs(best.greedy.law.mean - mean) <= best.greedy.bound
     assert mean < best.value
-    everything = best.greedy.law.reached(best.greedy.law.support[0])
+    everything = best.greedy.law.p_at_least(best.greedy.law.support[0])
     assert abs(everything.value - 1) <= everything.bound < Fraction(1, 10**12)
 
 
@@ -494,7 +494,7 @@ def test_the_best_and_the_greedy_are_policies_by_name():
     assert optimum.evaluate("greedy").value == optimum.greedy.law.mean < optimum.value
     played = optimum.under("greedy").simulate(5_000, seed=4)
     assert abs(played.z) < 5
-    assert played.how == "played greedily"
+    assert played.policy_in_words == "played greedily"
     assert optimum.mistakes("greedy") == []
 
 

@@ -71,7 +71,7 @@ def test_options_and_their_costs_are_the_same(both: tuple[Any, TurnTable]) -> No
 
 def test_scores_come_along(both: tuple[Any, TurnTable]) -> None:
     assert both[1].scores == {3: 0.25, 7: 0.75}
-    assert both[1].of == "games played best"
+    assert both[1].source == "games played best"
 
 
 def test_what_is_not_there_is_refused(both: tuple[Any, TurnTable]) -> None:

@@ -58,7 +58,7 @@ def final_scores() -> dict[str, dict[int, float]]:
 def scores_of(answer: Any, name: str) -> tuple[dict[Any, Any], str]:
     """The probability of each final score, and the games it is of."""
     if isinstance(answer, TurnTable):
-        return answer.scores, answer.of
+        return answer.scores, answer.source
     if name in final_scores():
         return final_scores()[name], "games played best"
     try:

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from sevenout.certify import ProofFile
     from sevenout.simulation import Tally
     from sevenout.solving.turn_optimum import TurnOptimum
-    from sevenout.solving.turn_policies import PlayedTurns
+    from sevenout.solving.turn_policies import SimulatedScores
 
 GAME_FILE, DECLARATION = "game.toml", "declaration.toml"
 """The names of the game file and of the declaration's canonical text in the folder."""
@@ -596,7 +596,7 @@ class TurnDossier(DossierContent[TurnSubject]):
         return self.subject.optimum
 
     @cached_property
-    def simulation(self) -> "PlayedTurns | None":
+    def simulation(self) -> "SimulatedScores | None":
         """The simulation; None for no games."""
         return self.optimum.simulate(self.games, self.seed) if self.games else None
 
@@ -633,7 +633,7 @@ class TurnDossier(DossierContent[TurnSubject]):
         rows = [
             (optimum.goal.description, optimum.value_with_bound),
             ("standard deviation", optimum.law.std),
-            ("mean under greedy play", optimum.greedy.law.known_mean),
+            ("mean under greedy play", optimum.greedy.law.mean_with_bound),
         ]
         assumed = (
             "Every roll is independent of the others, and has the stated probabilities. The player "

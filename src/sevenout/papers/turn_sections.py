@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from sevenout.solving.turn_optimum import TurnOptimum
-    from sevenout.solving.turn_policies import FinalLaw, PlayedTurns
+    from sevenout.solving.turn_policies import ScoreDistribution, SimulatedScores
 
 MAX_STEPS = 12
 """Rows of the table of probabilities to reach a score."""
@@ -67,7 +67,7 @@ def facts(optimum: "TurnOptimum") -> list[tuple[str, str]]:
 
 
 def mathematics(
-    optimum: "TurnOptimum", simulate: "int | PlayedTurns | None", seed: int
+    optimum: "TurnOptimum", simulate: "int | SimulatedScores | None", seed: int
 ) -> list[Page]:
     """The sections from the method to the simulation."""
     pages = [method(optimum), score(optimum), *strategy(optimum)]
@@ -113,7 +113,7 @@ def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
 
 def _entry_pays(optimum: "TurnOptimum") -> Iterable[tuple[str, list[Fraction], Outcome]]:
     """Each entry of the first card: its pays, and a hand with the highest."""
-    paid = optimum.pays()
+    paid = optimum.first_pays()
     for name in optimum.game.entries(optimum.game.card):
         pay_by_hand = {hand: pays[name] for hand, pays in paid.items() if name in pays}
         yield (
@@ -137,7 +137,7 @@ def score(optimum: "TurnOptimum") -> Page:
     kinds = (DECIMAL.with_digits(15),) if optimum.bound else (FRACTION, DECIMAL.with_digits(15))
     laws = {"best": optimum.law, "greedy": optimum.greedy.law}
     rows = [
-        [amount(points), *(law.reached(points) for law in laws.values())]
+        [amount(points), *(law.p_at_least(points) for law in laws.values())]
         for points in _score_steps(optimum.law)
     ]
     return Page(
@@ -153,18 +153,18 @@ def score(optimum: "TurnOptimum") -> Page:
     )
 
 
-def compared(laws: "Mapping[str, FinalLaw]") -> Page:
+def compared(laws: "Mapping[str, ScoreDistribution]") -> Page:
     """Distributions of the score of several games or policies."""
     return Page(" and ".join(laws), *side_by_side(laws), subtitle="Comparison")
 
 
-def side_by_side(laws: "Mapping[str, FinalLaw]") -> list[Block]:
+def side_by_side(laws: "Mapping[str, ScoreDistribution]") -> list[Block]:
     """Distributions of the score side by side: moments, shares, and a picture."""
     first, *_ = laws
     rows: list[list[Any]] = []
     for name, law in laws.items():
         difference = with_bound(law.mean - laws[first].mean, 2 * law.mean_bound)
-        rows.append([name, law.known_mean, None if name == first else difference, law.std])
+        rows.append([name, law.mean_with_bound, None if name == first else difference, law.std])
     heads = [Column("mean", DECIMAL), Column(f"less {first}", DECIMAL.with_digits(6, sign=True))]
     columns = [Column(f"{amount(100 * Fraction(q))} %", FRACTION) for q in QUANTILES]
     shares = [[name, *map(law.quantile, QUANTILES)] for name, law in laws.items()]
@@ -175,7 +175,7 @@ def side_by_side(laws: "Mapping[str, FinalLaw]") -> list[Block]:
     ]
 
 
-def simulation(optimum: "TurnOptimum", played: "PlayedTurns", seed: int) -> Page:
+def simulation(optimum: "TurnOptimum", played: "SimulatedScores", seed: int) -> Page:
     heads = [Column("of the games", LABEL), Column("seen", FRACTION), Column("exact", FRACTION)]
     return Page(
         "Simulation",
@@ -189,7 +189,7 @@ def simulation(optimum: "TurnOptimum", played: "PlayedTurns", seed: int) -> Page
     )
 
 
-def _score_steps(law: "FinalLaw") -> list[Fraction]:
+def _score_steps(law: "ScoreDistribution") -> list[Fraction]:
     """About a dozen round amounts over the bulk of a distribution."""
     low, high = law.quantile_range("1/100")[0], law.quantile_range("99/100")[1]
     if high == low:
@@ -205,7 +205,7 @@ def _score_steps(law: "FinalLaw") -> list[Fraction]:
     return [step * n for n in range(int(first), int(high // step) + 1)]
 
 
-def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
+def score_law(laws: "Mapping[str, ScoreDistribution]") -> "Figure":
     """Distributions of the score in one plot; the dashed lines are their means."""
     with canvas() as (figure, axes):
         low = min(law.quantile_range("1/1000")[0] for law in laws.values())
@@ -263,7 +263,7 @@ def sources(source: str) -> Page:
 
 def worked_entries(optimum: "TurnOptimum") -> Page:
     """For each box of the first card, how often a turn comes to its highest and lowest pay."""
-    pays = optimum.pays()
+    pays = optimum.first_pays()
     rows: list[list[Any]] = []
     for box in optimum.game.entries(optimum.game.card):
         pay_by_hand = {hand: paid[box] for hand, paid in pays.items() if box in paid}

@@ -1,15 +1,17 @@
 """A turn as arrays: its nodes from the endings back, for many score cards at once.
 
-Yahtzee has a billion states, but its turn has some 1,600 nodes, the same for every score card
-except for the values of its endings. Each ending takes the best entry; each node is the weighted
-sum, the maximum or the minimum of earlier nodes. Run forwards, the same arrays give the probability
-of each ending under optimal play.
+Each ending takes the best entry of a card. Each node is the weighted sum, the maximum or the
+minimum of nodes that come before it in the arrays. Run forwards, the same arrays give the
+probability of each ending under optimal play.
 
-The loops are plain functions of arrays, which numba compiles as they stand; they work on `LANES`
-floats side by side.
+*Words.* A *slot* is an ending or a node of the turn. A *lane* is a score card with a total, on
+which the turn is played. A *chunk* is the lanes that are processed side by side.
+
+The loops are plain functions of arrays, which numba compiles as they stand.
 """
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +21,7 @@ from sevenout.errors import EndlessGameError, RulesError
 from sevenout.extras import compiled
 from sevenout.model import Model
 from sevenout.model.graph import strongly_connected_components
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.solving.goal import Goal
 
 if TYPE_CHECKING:
@@ -27,8 +30,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-LANES = 64
-"""The most cards processed side by side: enough for vector instructions, few enough for a cache."""
+MAX_CHUNK_WIDTH = 64
+"""The most lanes of a chunk: enough for vector instructions, few enough for a cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,15 +44,15 @@ class TurnKernel:
         nodes: the states of the turn, in the order of their slots.
         endings: the number of endings.
         kinds: of each node: 0 a roll, 1 a maximum, -1 a minimum.
-        first: of each node, the index of its first source; then the number of sources.
-        sources: the slots that each node leads to.
+        first: of each node, the index of its first source; then the number of all sources.
+        sources: the slots that a node leads to, which its value comes from.
         shares: of each source, its probability in a roll; 1 for an option.
         weights: of each source in a roll; 1 for an option; None if `sides` exceeds 64 bits.
         totals: the sum of each node's weights; 1 for a decision; or None.
         sides: the equally likely results from which every roll of the turn can be drawn.
-        longest: the most rolls of a turn.
-        merges: the most roundings of a probability on its way to an ending.
-        operations: the most roundings of a value on its way from the endings to the start.
+        max_rolls: the most rolls of a turn.
+        chance_roundings: the most roundings of a probability on its way to an ending.
+        value_roundings: the most roundings of a value on its way from the endings to the start.
     """
 
     nodes: tuple[int, ...]
@@ -61,9 +64,9 @@ class TurnKernel:
     weights: "Integers | None"
     totals: "Integers | None"
     sides: int
-    longest: int
-    merges: int
-    operations: int
+    max_rolls: int
+    chance_roundings: int
+    value_roundings: int
 
     @property
     def slots(self) -> int:
@@ -71,9 +74,9 @@ class TurnKernel:
         return self.endings + len(self.kinds)
 
     def start_values(self, entries: "Entries") -> "Floats":
-        """The value of the turn's start per card."""
+        """The value of the turn's start in each lane."""
         values = np.empty(entries.rows.shape[1])
-        work = np.empty((1, self.slots, lanes_of(len(values))))
+        work = np.empty((1, self.slots, chunk_width(len(values))))
         compiled(backwards)(self._moves(), entries, work, values)
         return values
 
@@ -81,19 +84,19 @@ class TurnKernel:
         shares = self.shares if shares is None else shares
         return Moves(self.kinds, self.first, self.sources, shares)
 
-    def card_values(self, entries: "Entries") -> "Floats":
-        """The value of every slot in floats: (chunks, slots, lanes), for chunks of cards."""
-        cards = entries.rows.shape[1]
-        lanes = lanes_of(cards)
-        work = np.empty((cards // lanes, self.slots, lanes))
-        compiled(backwards)(self._moves(), entries, work, np.empty(cards))
+    def slot_values(self, entries: "Entries") -> "Floats":
+        """The value of every slot: (chunks, slots, lanes of a chunk)."""
+        lanes = entries.rows.shape[1]
+        width = chunk_width(lanes)
+        work = np.empty((lanes // width, self.slots, width))
+        compiled(backwards)(self._moves(), entries, work, np.empty(lanes))
         return work
 
     def forward_pass(self, entries: "Entries", work: "Floats") -> "tuple[Floats, Integers]":
-        """The probability of each slot, (slots, cards), and the best entry of each ending,
-        (endings, cards).
+        """The probability of each slot, (slots, lanes), and the best entry of each ending,
+        (endings, lanes).
 
-        `work` is from `card_values`.
+        `work` is from `slot_values`.
         """
         mass = np.zeros(work.shape)
         taken = np.zeros((len(work), self.endings, work.shape[2]), np.int64)
@@ -103,14 +106,15 @@ class TurnKernel:
     def simulate(self, work: "Floats", lanes: "Integers", rolls: "Integers") -> "Integers":
         """The endings of simulated turns under optimal play.
 
-        `work` is from `card_values`, `lanes` gives each turn's card, and `rolls` holds uniform
-        numbers below `sides` for each turn and roll.
+        `work` is from `slot_values`. For each turn, `lanes` holds the lane that it is played in,
+        and `rolls` a uniform number below `sides` for each roll.
         """
+        # The caller refuses turns whose `sides` exceed 64 bits.
         assert self.weights is not None
         assert self.totals is not None
         reached = np.empty(len(lanes), np.int64)
-        moves = self._moves(self.weights), self.totals
-        compiled(play_turns)(*moves, work, (np.ascontiguousarray(lanes), rolls), reached)
+        played = np.ascontiguousarray(lanes), rolls
+        compiled(play_turns)(self._moves(self.weights), self.totals, work, played, reached)
         return reached
 
     def with_decisions(self, nodes: "Integers", slots: "Integers") -> "TurnKernel":
@@ -137,19 +141,19 @@ class Entries(NamedTuple):
 
     Attributes:
         classes: (k, e) the class of each ending in each entry; -1 if not allowed.
-        paid: (k, e) the index of the immediate pay.
+        pay_indices: (k, e) the index of what an entry pays at once.
         first: (k,) the first row of each entry.
-        rows: (rows, cards) for each class of each entry, the value that follows; the cards are a
-            multiple of `lanes_of` them.
-        rewards: (pays,) the possible pays.
+        rows: (rows, lanes) for each class of each entry, the value that follows; the lanes fill
+            whole chunks.
+        pays: (pays,) the possible pays.
         sense: 1 to maximize, -1 to minimize.
     """
 
     classes: "NDArray[np.int16]"
-    paid: "NDArray[np.int32]"
+    pay_indices: "NDArray[np.int32]"
     first: "Integers"
     rows: "Floats"
-    rewards: "Floats"
+    pays: "Floats"
     sense: int
 
 
@@ -175,41 +179,36 @@ def kernel_of(turn: Model, goal: Goal) -> TurnKernel:
         RulesError: the turn has counters or players of its own, or unreachable states.
     """
     n, k = len(turn.states), len(turn.outcomes)
-    first, targets = turn.first, turn.targets
-    rows = [targets[first[s] : first[s + 1]] for s in range(n)]
-    order = strongly_connected_components(rows)[::-1]
-    # A state that leads to itself is a component of one, like a state that doesn't.
-    repeats = any(s in row for s, row in enumerate(rows))
-    if repeats or any(len(component) > 1 for component in order):
-        raise EndlessGameError("the turn can return to an earlier state; make every turn end")
+    nodes = _last_to_first(turn)
     # Pays and counters belong to the entries of the card; the loops value endings alone.
     if len(turn.tags) > 1 or turn.players:
         raise RulesError("a turn can have no counters or players of its own")
-    nodes = [component[0] for component in order]
     if nodes[-1] != 0:
         raise RulesError("the turn has states that its start can't reach")
     slot = {s: k + i for i, s in enumerate(nodes)} | {n + i: i for i in range(k)}
-    ends = range(n, n + k)
-    operations, rolls = dict.fromkeys(ends, 0), dict.fromkeys(ends, 0)
-    kinds, starts, sources = [], [0], []
+    endings = range(n, n + k)
+    value_roundings, rolls = dict.fromkeys(endings, 0), dict.fromkeys(endings, 0)
+    kinds, first, sources = [], [0], []
     shares: list[float] = []
-    counts: list[int] = []
+    weights: list[int] = []
     totals: list[int] = []
     for s in nodes:
-        decides, merged = bool(turn.menus[s]), dict[int, int]()
-        row = targets[first[s] : first[s + 1]]
-        weights = (1,) * len(row) if decides else turn.rollables[turn.rollable_index[s]].law.weights
-        # Rolls that lead to one slot are one source: fewer products, and fewer roundings.
-        for target, weight in zip(row, weights, strict=True):
-            merged[target] = 1 if decides else merged.get(target, 0) + weight
-        total = 1 if decides else sum(weights)
-        operations[s] = max(operations[t] for t in merged) + (0 if decides else len(merged) + 2)
-        rolls[s] = max(rolls[t] for t in merged) + (not decides)
-        kinds.append(goal.sense if decides else 0)
-        sources += [slot[target] for target in merged]
-        shares += [weight / total for weight in merged.values()]
-        counts += merged.values()
-        starts.append(len(sources))
+        targets = turn.targets[turn.first[s] : turn.first[s + 1]]
+        if turn.menus[s]:
+            kind, total, roundings = goal.sense, 1, 0
+            weight_by_target = dict.fromkeys(targets, 1)
+        else:
+            kind, law = 0, turn.rollables[turn.rollable_index[s]].law
+            # Rolls that lead to one slot are one source: fewer products, and fewer roundings.
+            weight_by_target = sum_by_key(zip(targets, law.weights, strict=True))
+            total, roundings = sum(law.weights), len(weight_by_target) + 2
+        value_roundings[s] = max(value_roundings[t] for t in weight_by_target) + roundings
+        rolls[s] = max(rolls[t] for t in weight_by_target) + (kind == 0)
+        kinds.append(kind)
+        sources += [slot[target] for target in weight_by_target]
+        shares += [weight / total for weight in weight_by_target.values()]
+        weights += weight_by_target.values()
+        first.append(len(sources))
         totals.append(total)
     sides = lcm(*totals)
     # Every roll is drawn as one number below `sides`, which must fit in a word.
@@ -218,167 +217,190 @@ def kernel_of(turn: Model, goal: Goal) -> TurnKernel:
         nodes=tuple(nodes),
         endings=k,
         kinds=np.array(kinds, np.int8),
-        first=np.array(starts, np.int64),
+        first=np.array(first, np.int64),
         sources=np.array(sources, np.int32),
         shares=np.array(shares, np.float64),
-        weights=np.array(counts, np.int64) if is_drawn else None,
+        weights=np.array(weights, np.int64) if is_drawn else None,
         totals=np.array(totals, np.int64) if is_drawn else None,
         sides=sides,
-        longest=rolls[0],
-        merges=_merges(starts, sources, k),
-        operations=operations[0],
+        max_rolls=rolls[0],
+        chance_roundings=_chance_roundings(first, sources, k),
+        value_roundings=value_roundings[0],
     )
 
 
-def _merges(first: list[int], sources: list[int], endings: int) -> int:
+def _last_to_first(turn: Model) -> list[int]:
+    """The states of a turn, each after those that it leads to."""
+    rows = [turn.targets[start:end] for start, end in pairwise(turn.first)]
+    components = strongly_connected_components(rows)
+    # A state that leads to itself is a component of one, like a state that doesn't.
+    repeats = any(s in row for s, row in enumerate(rows))
+    if repeats or any(len(component) > 1 for component in components):
+        raise EndlessGameError("the turn can return to an earlier state; make every turn end")
+    return [component[0] for component in reversed(components)]
+
+
+def _chance_roundings(first: list[int], sources: list[int], endings: int) -> int:
     """The most roundings on a path from the start: products, rounded shares and sums."""
     arrivals = [0] * (endings + len(first) - 1)
     for slot in sources:
         arrivals[slot] += 1
-    most = [0] * len(arrivals)
+    roundings = [0] * len(arrivals)
+    # From the start back to front: all that arrives at a node comes from later ones.
     for node in range(len(first) - 2, -1, -1):
+        own = endings + node
         for slot in sources[first[node] : first[node + 1]]:
-            before = most[endings + node] + arrivals[endings + node]
             # The share was rounded, and so is its product; sums are counted with the arrivals.
-            most[slot] = max(most[slot], before + 2)
-    return max(most[slot] + arrivals[slot] for slot in range(endings))
+            roundings[slot] = max(roundings[slot], roundings[own] + arrivals[own] + 2)
+    return max(roundings[slot] + arrivals[slot] for slot in range(endings))
 
 
-def lanes_of(cards: int) -> int:
-    """The number of cards processed side by side; a few are filled up to a multiple of 8.
+def chunk_width(lanes: int) -> int:
+    """The number of lanes of a chunk; a few lanes are filled up to a multiple of 8.
 
-    >>> lanes_of(1), lanes_of(9), lanes_of(65)
+    >>> chunk_width(1), chunk_width(9), chunk_width(65)
     (8, 16, 64)
     """
-    return min(LANES, -(-cards // 8) * 8)
+    return min(MAX_CHUNK_WIDTH, -(-lanes // 8) * 8)
 
 
 def by_slot(work: "NDArray[Any]") -> "NDArray[Any]":
-    """Reshape chunks of cards to (slots, cards)."""
+    """Reshape chunks to (slots, lanes)."""
     return work.transpose(1, 0, 2).reshape(work.shape[1], -1)
 
 
 # The loops. Inner loops over lanes have no condition, so that they become vector instructions.
 
 
-def backwards(turn: Any, card_entries: Any, work: Any, values: Any) -> None:
-    """The value of each slot in floats, (chunks, slots, lanes); of the start in `values`."""
+def backwards(turn: Any, entries_of_card: Any, work: Any, values: Any) -> None:
+    """The value of each slot in `work`, (chunks, slots, lanes of a chunk); of the start, in
+    `values`.
+    """
     kinds, first, sources, shares = turn
-    classes, paid, starts, rows, rewards, sense = card_entries
+    classes, pay_indices, first_rows, rows, pays, sense = entries_of_card
     entries, endings = classes.shape
-    lanes = work.shape[2]
-    for chunk in range(rows.shape[1] // lanes):
-        # Only the start is wanted of most cards: a single chunk, which stays in the cache.
+    width = work.shape[2]
+    for chunk in range(rows.shape[1] // width):
+        # `start_values` needs only the start, so its chunks share one that stays in the cache.
         slots = work[chunk % work.shape[0]]
-        card = chunk * lanes
+        first_lane = chunk * width
         for ending in range(endings):
             best = slots[ending]
-            # Some entry takes every ending (`Cards`), so no infinity is left.
-            for lane in range(lanes):
+            # Some entry takes every ending (`Cards` checks it), so no infinity remains.
+            for lane in range(width):
                 best[lane] = -sense * np.inf
             for entry in range(entries):
                 if classes[entry, ending] < 0:
                     continue
-                row, pay = starts[entry] + classes[entry, ending], rewards[paid[entry, ending]]
-                gains = rows[row, card : card + lanes]
+                row, pay = (
+                    first_rows[entry] + classes[entry, ending],
+                    pays[pay_indices[entry, ending]],
+                )
+                gains = rows[row, first_lane : first_lane + width]
                 if sense > 0:
-                    for lane in range(lanes):
+                    for lane in range(width):
                         best[lane] = max(best[lane], gains[lane] + pay)
                 else:
-                    for lane in range(lanes):
+                    for lane in range(width):
                         best[lane] = min(best[lane], gains[lane] + pay)
         for node in range(len(kinds)):
             kind, value = kinds[node], slots[endings + node]
-            for lane in range(lanes):
+            for lane in range(width):
                 value[lane] = 0.0 if kind == 0 else -kind * np.inf
             for move in range(first[node], first[node + 1]):
                 source, share = slots[sources[move]], shares[move]
                 if kind == 0:
-                    for lane in range(lanes):
+                    for lane in range(width):
                         value[lane] += share * source[lane]
                 elif kind > 0:
-                    for lane in range(lanes):
+                    for lane in range(width):
                         value[lane] = max(value[lane], source[lane])
                 else:
-                    for lane in range(lanes):
+                    for lane in range(width):
                         value[lane] = min(value[lane], source[lane])
-        values[card : card + lanes] = slots[len(slots) - 1]
+        values[first_lane : first_lane + width] = slots[len(slots) - 1]
 
 
-def forwards(turn: Any, card_entries: Any, work: Any, mass: Any, taken: Any) -> None:
-    """The probability of each slot from the start in `mass`, and the entry of each ending.
+def forwards(turn: Any, entries_of_card: Any, work: Any, mass: Any, taken: Any) -> None:
+    """The probability of each slot in `mass`, and the entry that each ending takes in `taken`.
 
-    The first best option, and the first best entry, takes all.
+    The first best option takes the whole probability, and the first best entry the ending.
     """
     kinds, first, sources, shares = turn
-    classes, paid, starts, rows, rewards, _ = card_entries
+    classes, pay_indices, first_rows, rows, pays, _ = entries_of_card
     entries, endings = classes.shape
-    lanes = work.shape[2]
-    left = np.zeros(lanes)
+    width = work.shape[2]
+    unspent = np.zeros(width)
     for chunk in range(work.shape[0]):
-        values, slots, card = work[chunk], mass[chunk], chunk * lanes
+        values, slots, first_lane = work[chunk], mass[chunk], chunk * width
         slots[len(slots) - 1, :] = 1.0
         # From the start on: each node has all its mass before it hands it on.
         for node in range(len(kinds) - 1, -1, -1):
             value, own = values[endings + node], slots[endings + node]
-            left[:] = own
+            unspent[:] = own
             for move in range(first[node], first[node + 1]):
                 source, target, share = values[sources[move]], slots[sources[move]], shares[move]
                 if kinds[node] == 0:
-                    for lane in range(lanes):
+                    for lane in range(width):
                         target[lane] += share * own[lane]
                 else:
-                    for lane in range(lanes):
+                    for lane in range(width):
                         # The first option with the node's value; later ones find nothing left.
-                        moved = left[lane] if source[lane] == value[lane] else 0.0
+                        moved = unspent[lane] if source[lane] == value[lane] else 0.0
                         target[lane] += moved
-                        left[lane] -= moved
+                        unspent[lane] -= moved
         for ending in range(endings):
             best, value = taken[chunk, ending], values[ending]
             for entry in range(entries - 1, -1, -1):  # the first overwrites the later ones
                 if classes[entry, ending] < 0:
                     continue
-                row, pay = starts[entry] + classes[entry, ending], rewards[paid[entry, ending]]
-                gains = rows[row, card : card + lanes]
-                for lane in range(lanes):
+                row, pay = (
+                    first_rows[entry] + classes[entry, ending],
+                    pays[pay_indices[entry, ending]],
+                )
+                gains = rows[row, first_lane : first_lane + width]
+                for lane in range(width):
                     best[lane] = entry if gains[lane] + pay == value[lane] else best[lane]
 
 
 def play_turns(turn: Any, totals: Any, work: Any, played: Any, reached: Any) -> None:
-    """Turns rolled from the start, taking the first best option; `reached` are their endings.
+    """Roll turns from the start, taking the first best option; write their endings in `reached`.
 
-    `played` holds each turn's card and its rolls.
+    `played` holds the lane of each turn, counted over all chunks, and its rolls.
     """
     kinds, first, sources, weights = turn
-    cards, rolls = played
-    endings, lanes = work.shape[1] - len(kinds), work.shape[2]
-    for game in range(len(cards)):
-        values, lane = work[cards[game] // lanes], cards[game] % lanes
+    turn_lanes, rolls = played
+    endings, width = work.shape[1] - len(kinds), work.shape[2]
+    for k in range(len(turn_lanes)):
+        values, lane = work[turn_lanes[k] // width], turn_lanes[k] % width
         slot, roll = work.shape[1] - 1, 0
         while slot >= endings:
             node = slot - endings
             move = first[node]
             if kinds[node] == 0:
                 # `sides` is a multiple of every total, so remainders are equally likely.
-                left = rolls[game, roll] % totals[node]
+                drawn = rolls[k, roll] % totals[node]
                 roll += 1
-                while left >= weights[move]:
-                    left -= weights[move]
+                while drawn >= weights[move]:
+                    drawn -= weights[move]
                     move += 1
             else:
                 # The value was copied from its best option, so one of them is equal.
                 while values[sources[move], lane] != values[slot, lane]:
                     move += 1
             slot = sources[move]
-        reached[game] = slot
+        reached[k] = slot
 
 
 def add_shares(moves: Any, width: Any, masses: Any, out: Any) -> None:
-    """Add shares of distributions of `width` numbers; `moves` are (share, from, to)."""
+    """Add shares of distributions in `masses` to those in `out`, each of `width` numbers.
+
+    `moves` are the shares, where each distribution begins in `masses`, and where in `out`.
+    """
     shares, sources, targets = moves
-    for part in range(len(shares)):
-        share = shares[part]
-        source = masses[sources[part] : sources[part] + width]
-        target = out[targets[part] : targets[part] + width]
+    for move in range(len(shares)):
+        share = shares[move]
+        source = masses[sources[move] : sources[move] + width]
+        target = out[targets[move] : targets[move] + width]
         for i in range(width):
             target[i] += share * source[i]

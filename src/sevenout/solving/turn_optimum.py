@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
-from itertools import groupby, zip_longest
+from itertools import chain, groupby, zip_longest
 from typing import Any, Literal
 
 from sevenout.certify.claim import exact_json
@@ -37,18 +37,22 @@ from sevenout.solving.turn_kernel import kernel_of
 from sevenout.solving.turn_policies import (
     BEST,
     GREEDY,
-    FinalLaw,
     Play,
-    PlayedTurns,
     PolicyPlay,
+    ScoreDistribution,
+    SimulatedScores,
     TurnPolicy,
     short_sighted,
 )
 from sevenout.solving.turn_table import TurnOptions
-from sevenout.solving.turn_values import Cards, TurnSolver
+from sevenout.solving.turn_values import CardEntry, Cards, TurnSolver
 
 SECONDS_PER_FRACTION = 5e-6
 """Seconds per move of the turn, card and total, in fractions."""
+
+
+NO_LIMIT = 2**31
+"""More mistakes than a policy can make."""
 
 
 class TurnOptimum(BestPlay):
@@ -65,24 +69,30 @@ class TurnOptimum(BestPlay):
         bound: 0 if exact; else the error bound of the value.
     """
 
-    digits, shows_all_mistakes, counting_from = 15, True, " from here on"
+    digits = 15
+    shows_all_mistakes = True
+    counting_from = " from here on"
 
     def __init__(self, game: ByTurns, goal: Goal, method: Literal["exact", "certified"]) -> None:
         self.turn = turn = explore(game.turn)
         self.game, self.goal, self.method = game, goal, method
         self._cards = cards = Cards(game, goal, turn.outcomes)
         self._kernel = kernel_of(turn, goal)
-        self._options = TurnOptions(turn, game.turn, goal.sense, self._entries)
-        self._last: tuple[TurnPolicy, PolicyPlay] | None = None
-        self._exact: dict[tuple[int, int], Fraction] = {}
+        self._turn_options = TurnOptions(turn, game.turn, goal.sense, self._entry_values)
+        self._last_play: tuple[TurnPolicy, PolicyPlay] | None = None
+        self._exact_values: dict[tuple[int, int], Fraction] = {}
         if method == "exact":
             cards.afford(turn, SECONDS_PER_FRACTION, "ask for the certified method")
-            self._exact |= cards.ends
-            for level in cards.levels:
-                for s in level:
-                    for total in cards.totals[s]:
-                        self._exact[s, total] = self._options.values(s, total)[0]
+            self._solve_exactly()
         self.bound = self._bound_of(self.value)
+
+    def _solve_exactly(self) -> None:
+        """Fill the exact values, by card or outcome and total, from the last turn back."""
+        cards = self._cards
+        self._exact_values |= cards.outcome_values
+        for s in chain.from_iterable(cards.levels):
+            for total in cards.totals[s]:
+                self._exact_values[s, total] = self._turn_options.values(s, total)[0]
 
     @cached_property
     def _solver(self) -> TurnSolver:
@@ -90,14 +100,14 @@ class TurnOptimum(BestPlay):
         return TurnSolver(self._cards, self.turn, self._kernel)
 
     @cached_property
-    def _places(self) -> dict[Outcome, int]:
-        """The place of each ending; to look through all takes longer than the rest of a value."""
+    def _ending_index(self) -> dict[Outcome, int]:
+        """The index of each ending, since searching takes longer than the rest of a value."""
         return {ending: e for e, ending in enumerate(self._cards.endings)}
 
     def _value(self, card: int, total: int) -> Fraction:
         """The value of a card, or of an outcome, with a total."""
         if self.method == "exact":
-            return self._exact[card, total]
+            return self._exact_values[card, total]
         return self._solver.value(card, total)
 
     def _bound_of(self, value: Fraction) -> Fraction:
@@ -106,15 +116,15 @@ class TurnOptimum(BestPlay):
     @cached_property
     def best(self) -> Play:
         """The game under optimal play: its distribution and simulation."""
-        return Play(self._solver, (self.value, self.bound), "played best")
+        return Play(self._solver, "played best", (self.value, self.bound))
 
     @cached_property
     def greedy(self) -> Play:
-        """The game with each turn played for its immediate pay."""
-        return Play(short_sighted(self._solver))
+        """The game with each turn played for its own pay alone."""
+        return Play(short_sighted(self._solver), "played greedily")
 
     @property
-    def law(self) -> "FinalLaw":
+    def law(self) -> ScoreDistribution:
         """The distribution of the final score under optimal play."""
         return self.best.law
 
@@ -129,20 +139,20 @@ class TurnOptimum(BestPlay):
 
     def options(self, state: Any) -> tuple[Option, ...]:
         """The options in a state, best first, such as "put back 3"."""
-        return self._options.options(*self._decision(state))
+        return self._turn_options.options(*self._decision(state))
 
     def combined_options(self, state: Any) -> tuple[Option, ...]:
         """The choices up to the next roll or the end of the turn, best first: "keep 2 2"."""
-        return self._options.combined_options(*self._decision(state))
+        return self._turn_options.combined_options(*self._decision(state))
 
     def under(self, policy: TurnPolicy) -> Play:
         """The game under a policy, as `evaluate` takes one: its distribution and simulation."""
         if isinstance(policy, str) and policy in (BEST, GREEDY):
             return self.best if policy == BEST else self.greedy
         # A page asks for the value, the mistakes and the distribution of one policy in turn.
-        if self._last is None or self._last[0] is not policy:
-            self._last = policy, PolicyPlay(self._solver, policy)
-        return self._last[1]
+        if self._last_play is None or self._last_play[0] is not policy:
+            self._last_play = policy, PolicyPlay(self._solver, policy)
+        return self._last_play[1]
 
     def evaluate(self, policy: TurnPolicy) -> PolicyValue:
         """The expected value of a policy.
@@ -156,8 +166,8 @@ class TurnOptimum(BestPlay):
             RulesError: the policy gives no option in some state, or one that is not allowed.
             TooMuchWorkError: the policy has too many decisions for the budget.
         """
-        under = self.under(policy)
-        return self._policy_value(under.value, under.bound)
+        play = self.under(policy)
+        return self._policy_value(play.value, play.bound)
 
     def mistakes(self, policy: TurnPolicy, limit: int | None = MAX_MISTAKES) -> list[Mistake]:
         """The most costly mistakes that a policy can make, each with its cost per occurrence.
@@ -168,31 +178,35 @@ class TurnOptimum(BestPlay):
             RulesError: as `evaluate`, or `limit` is not a number of mistakes.
         """
         mistakes = []
-        at_most = 2**31 if limit is None else checked_limit(limit)
-        for state, did in self.under(policy).costliest_mistakes(at_most):
-            if cost := self.cost(state, did):
-                mistakes.append(Mistake(state, did, self.combined_options(state)[0].name, cost))
+        max_mistakes = NO_LIMIT if limit is None else checked_limit(limit)
+        for state, option in self.under(policy).costliest_mistakes(max_mistakes):
+            if cost := self.cost(state, option):
+                mistakes.append(Mistake(state, option, self.combined_options(state)[0].name, cost))
         return sorted(mistakes, key=lambda mistake: -mistake.cost)
 
-    def _find(self, state: Any) -> tuple[int, int, Any]:
-        """The index of the score card, the tally, and the state of the turn."""
+    def _split(self, state: Any) -> tuple[int, int, Any]:
+        """The index of the score card, the tally, and the state of the turn.
+
+        Raises:
+            RulesError: there is no such state.
+        """
         try:
             card, total, inner = state
             index = self._cards.index(card)
-            possible = total in self._cards.totals[index]
+            is_possible = total in self._cards.totals[index]
             if isinstance(inner, Outcome):
-                possible &= inner in self._cards.endings
+                is_possible &= inner in self._cards.endings
         except (TypeError, ValueError, KeyError, IndexError):
-            possible = False
-        if not possible:
+            is_possible = False
+        if not is_possible:
             raise RulesError(
                 f"the game is never in state {shown(state)}; give (card, tally, state of the turn)"
             )
         return index, total, inner
 
     def _decision(self, state: Any) -> tuple[int, int, Any]:
-        """The same, if there is something to choose."""
-        index, total, inner = self._find(state)
+        """The same, if the player chooses there; else a RulesError."""
+        index, total, inner = self._split(state)
         if not isinstance(inner, Outcome):
             self.turn.options(inner)  # refuses a roll
         return index, total, inner
@@ -201,18 +215,31 @@ class TurnOptimum(BestPlay):
         """The first of the best options in a state."""
         return self.options(state)[0].name
 
-    def _entries(self, card: int, total: int, ending: Outcome) -> dict[str, Fraction]:
+    def _entry_values(self, card: int, total: int, ending: Outcome) -> dict[str, Fraction]:
         """The value of each entry of an ending, including what is to come."""
-        cards = self._cards
-        e, paid = self._places[ending], self._paid(card, ending)
-        values = {}
+        return {
+            entry.name: pay + self._value_after(entry, c, total)
+            for entry, c, pay in self._entries_of(card, ending)
+        }
+
+    def _entries_of(self, card: int, ending: Outcome) -> Iterator[tuple[CardEntry, int, Fraction]]:
+        """The entries that take an ending, each with the ending's class and its pay."""
+        cards, e = self._cards, self._ending_index[ending]
         for entry in cards.entries[card]:
-            if entry.name in paid:
-                c = int(cards.reads[entry.read].classes[e])
-                target = cards.place_of(entry.targets[c])
-                after = self._value(target, min(cards.cap, total + entry.advances[c]))
-                values[entry.name] = paid[entry.name] + after
-        return values
+            reading = cards.readings[entry.reading]
+            c = int(reading.class_by_ending[e])
+            if c >= 0:
+                yield entry, c, reading.pays[e] + entry.pays[c]
+
+    def _value_after(self, entry: CardEntry, c: int, total: int) -> Fraction:
+        """The value still to come after an entry of an ending of class `c`."""
+        cards = self._cards
+        target = cards.index_of_target(entry.targets[c])
+        return self._value(target, min(cards.cap, total + entry.advances[c]))
+
+    def _pays(self, card: int, ending: Outcome) -> dict[str, Fraction]:
+        """What each entry of an ending pays at once."""
+        return {entry.name: pay for entry, _, pay in self._entries_of(card, ending)}
 
     def to_come(self, card: Any = None, tally: int = 0) -> Fraction:
         """The expected value still to come on a score card; the first by default.
@@ -221,12 +248,12 @@ class TurnOptimum(BestPlay):
             RulesError: there is no such card.
         """
         card = self.game.card if card is None else card
-        index, total, _ = self._find((card, tally, None))
+        index, total, _ = self._split((card, tally, None))
         return self._value(index, total)
 
     def bound_at(self, state: Any) -> Fraction:
-        index, total, _ = self._find(state)
-        return self._bound_of(max(map(abs, self._options.values(index, total))))
+        index, total, _ = self._split(state)
+        return self._bound_of(max(map(abs, self._turn_options.values(index, total))))
 
     def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, DecisionList]:
         """How to play a turn with a score card: take the first option of a list that is allowed.
@@ -238,86 +265,61 @@ class TurnOptimum(BestPlay):
             RulesError: there is no such card.
         """
         card = self.game.card if card is None else card
-        index = self._find((card, tally, None))[0]
+        index = self._split((card, tally, None))[0]
         # Two values within their bounds of each other can't be told apart.
-        near = 2 * self.bound_at((card, tally, None))
+        tolerance = 2 * self.bound_at((card, tally, None))
         lists = {}
-        turn = self.game.turn
-        if isinstance(turn, KeepRoll):
-            # After the last roll there is nothing to keep, only to enter.
-            for left in range(turn.rolls_allowed - 1, 0, -1):
-                hands: list[Any] = [s for s in self.turn_states if self._is_hand(s)]
-                options_by_state = {
-                    s: self.combined_options((card, tally, s)) for s in hands if s[2] == left
-                }
-                lists[f"{quantity(left, 'roll')} left"] = self._list(options_by_state, near)
+        for left, hands in self._hands_by_rolls_left().items():
+            options = {hand: self.combined_options((card, tally, hand)) for hand in hands}
+            lists[f"{quantity(left, 'roll')} left"] = _ranked_list(options, tolerance)
         entered = {}
         for ending in self._cards.endings:
-            paid = self._paid(index, ending)
-            options = self.options((card, tally, ending))
+            pays = self._pays(index, ending)
             entered[ending] = tuple(
-                o._replace(name=f"{o.name} {amount(paid[o.name])}") for o in options
+                option._replace(name=f"{option.name} {amount(pays[option.name])}")
+                for option in self.options((card, tally, ending))
             )
-        lists["enter"] = self._list(entered, near)
+        lists["enter"] = _ranked_list(entered, tolerance)
         return lists
 
-    def _is_hand(self, state: Any) -> bool:
-        """Whether all dice have been rolled, and may be kept or rolled again."""
-        turn = self.game.turn
-        return (
-            isinstance(turn, KeepRoll)
-            and not isinstance(state, Outcome)
-            and len(state[1]) == turn.count
-        )
+    def _hands_by_rolls_left(self) -> dict[int, list[Any]]:
+        """The states in which all dice are rolled and some may be rolled again, most rolls first.
 
-    def _list(
-        self, options_by_state: Mapping[Any, tuple[Option, ...]], near: Fraction
-    ) -> DecisionList:
-        """A ranking that is right in every state but its exceptions, like options side by side."""
-        decisions = {
-            state: (
-                tuple(option.name for option in options),
-                frozenset(option.name for option in options if option.margin <= near),
-            )
-            for state, options in options_by_state.items()
-        }
-        menus = {state: menu for state, (menu, _) in decisions.items()}
-        return grouped_ranking(ranking_of(decisions), menus, kind_of)
-
-    def _paid(self, card: int, ending: Outcome) -> dict[str, Fraction]:
-        """The immediate pay of each entry of an ending."""
-        cards = self._cards
-        e, paid = self._places[ending], {}
-        for entry in cards.entries[card]:
-            read = cards.reads[entry.read]
-            c = int(read.classes[e])
-            if c >= 0:
-                paid[entry.name] = read.rewards[e] + entry.pays[c]
-        return paid
-
-    def pays(self) -> dict[Outcome, dict[str, Fraction]]:
-        """For each ending, the immediate pay of each entry of the first card."""
-        index = self._cards.index(self.game.card)
-        return {ending: self._paid(index, ending) for ending in self._cards.endings}
-
-    def given_up(self) -> list[tuple[str, Fraction, Fraction]]:
-        """For each entry of the first card, its least pay and the value then to come; best
-        first.
+        It is empty if the turn is not of dice that are kept.
         """
-        cards = self._cards
-        entries = []
-        for entry in cards.entries[0]:
-            read = cards.reads[entry.read]
-            ways = []
-            for e, c in enumerate(read.classes.tolist()):
-                if c >= 0:
-                    after = self._value(
-                        cards.place_of(entry.targets[c]), min(cards.cap, entry.advances[c])
-                    )
-                    ways.append((read.rewards[e] + entry.pays[c], after))
-            paid, after = min(set(ways), key=lambda way: way[0] * self.goal.sense)
-            entries.append((entry.name, paid, after))
-        return sorted(entries, key=lambda way: -(way[1] + way[2]) * self.goal.sense)
+        turn = self.game.turn
+        if not isinstance(turn, KeepRoll):
+            return {}
+        # After the last roll there is nothing to keep, only to enter.
+        hands: dict[int, list[Any]] = {left: [] for left in range(turn.rolls_allowed - 1, 0, -1)}
+        states: Any = self.turn.node_by_key
+        for name, dice, left in states:
+            if len(dice) == turn.count and left in hands:
+                hands[left].append((name, dice, left))
+        return hands
+
+    def first_pays(self) -> dict[Outcome, dict[str, Fraction]]:
+        """For each ending, what each entry of the first card pays at once."""
+        return {ending: self._pays(0, ending) for ending in self._cards.endings}
+
+    def sacrifices(self) -> list[tuple[str, Fraction, Fraction]]:
+        """For each entry of the first card, its least pay and the value then to come.
+
+        The cheapest entry to give up comes first.
+        """
+        sense = self.goal.sense
+        results: dict[str, set[tuple[Fraction, Fraction]]] = {}
+        for entry in self._cards.entries[0]:
+            results[entry.name] = set()
+        for ending in self._cards.endings:
+            for entry, c, pay in self._entries_of(0, ending):
+                results[entry.name].add((pay, self._value_after(entry, c, 0)))
+        rows = []
+        for name, pairs in results.items():
+            # Of several endings with the least pay, the player hopes for the best one.
+            pay, to_come = min(pairs, key=lambda pair: (pair[0] * sense, -pair[1] * sense))
+            rows.append((name, pay, to_come))
+        return sorted(rows, key=lambda row: -(row[1] + row[2]) * sense)
 
     def hand(self, state: Any) -> str:
         """A state of the turn in words: the dice."""
@@ -352,7 +354,7 @@ class TurnOptimum(BestPlay):
         return [self.law.page()]
 
     def policy_pages(self) -> list[Page]:
-        return [turn_page(self), given_up(self)]
+        return [turn_page(self), sacrifice_page(self)]
 
     def policy_data(self) -> dict[str, Any]:
         return {"cards": self.cards, "states": self.states, "turn": turn_data(self)}
@@ -367,7 +369,7 @@ class TurnOptimum(BestPlay):
         """The number of score cards."""
         return len(self._cards.cards)
 
-    def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
+    def simulate(self, games: int, seed: int = 1) -> SimulatedScores:
         """Simulate games under optimal play, with every die rolled; see `Play`."""
         return self.best.simulate(games, seed)
 
@@ -396,10 +398,29 @@ def best_turns(
     return TurnOptimum(game, goal, "exact" if method == "exact" else "certified")
 
 
-MOST_LINES = 24
+MAX_EXCEPTIONS = 24
+"""The most exceptions that a page lists."""
 KEEP = "keep"
 ALIKE = ("", "one die", "a pair", "three alike", "four alike", "five alike", "six alike")
 NUMBERS = re.compile(r"(?<!\S)-?\d+(?:[./]\d+)?(?!\S)")
+
+
+def _ranked_list(
+    options_by_state: Mapping[Any, tuple[Option, ...]], tolerance: Fraction
+) -> DecisionList:
+    """A ranking of options, with those of a kind side by side, and the states that it gets wrong.
+
+    Options that cost up to `tolerance` count as best.
+    """
+    decisions = {
+        state: (
+            tuple(option.name for option in options),
+            frozenset(option.name for option in options if option.margin <= tolerance),
+        )
+        for state, options in options_by_state.items()
+    }
+    menus = {state: menu for state, (menu, _) in decisions.items()}
+    return grouped_ranking(ranking_of(decisions), menus, kind_of)
 
 
 def kind_of(option: str) -> tuple[str, tuple[int, ...]]:
@@ -415,7 +436,7 @@ def kind_of(option: str) -> tuple[str, tuple[int, ...]]:
 
 
 def _in_words(kind: tuple[str, tuple[int, ...]], options: Sequence[str], faces: int) -> str:
-    """Options of a kind, in one line."""
+    """Options of a kind, in one line; `faces` is the number of faces of a die."""
     words, alike = kind
     if words != KEEP:
         numbers = tuple(
@@ -425,16 +446,17 @@ def _in_words(kind: tuple[str, tuple[int, ...]], options: Sequence[str], faces: 
     kept = [option.removeprefix(KEEP).strip() for option in options]
     if len(alike) != 1 or alike[0] >= len(ALIKE):
         # Players write a roll without spaces, 12345, if each face is one digit.
-        short = all(len(face) == 1 for dice in kept for face in dice.split())
-        return ", ".join(dice.replace(" ", "") for dice in kept) if short else "; ".join(kept)
+        if all(len(face) == 1 for dice in kept for face in dice.split()):
+            return ", ".join(dice.replace(" ", "") for dice in kept)
+        return "; ".join(kept)
     name = ALIKE[alike[0]]
-    # All faces in the order of the list, or any face: of one kind no two can be had at once.
+    # Of five dice at most one face comes three times, so the order of faces doesn't matter.
     if len(kept) == faces and alike[0] > 2:
         return name
     return f"{name}: {', '.join(dice.split()[0] for dice in kept)}"
 
 
-def turn_page(optimum: "TurnOptimum", card: Any = None, tally: int = 0, title: str = "") -> Page:
+def turn_page(optimum: TurnOptimum, card: Any = None, tally: int = 0, title: str = "") -> Page:
     """How to play a turn with a score card: a column for each decision, its best options first."""
     lists = optimum.turn_card(card, tally)
     turn = optimum.game.turn
@@ -453,20 +475,19 @@ def turn_page(optimum: "TurnOptimum", card: Any = None, tally: int = 0, title: s
         Table([Column("", COUNT), *heads], rows),
     ]
     exceptions = [
-        (name, optimum.hand(state), did)
+        (name, optimum.hand(state), option)
         for name, ranking in lists.items()
-        for state, did in ranking.exceptions.items()
+        for state, option in ranking.exceptions.items()
     ]
     if exceptions:
-        table = Table(["", "but with", "do"], exceptions[:MOST_LINES])
-        blocks.append(table)
-        if len(exceptions) > MOST_LINES:
-            more = f"… and {len(exceptions) - MOST_LINES:,} more; ask for the dice."
+        blocks.append(Table(["", "but with", "do"], exceptions[:MAX_EXCEPTIONS]))
+        if len(exceptions) > MAX_EXCEPTIONS:
+            more = f"… and {len(exceptions) - MAX_EXCEPTIONS:,} more; ask for the dice."
             blocks.append(Text(more, tone="note"))
     return Page(title or "The first turn", *blocks)
 
 
-def card_page(optimum: "TurnOptimum", state: Any, title: str) -> Page:
+def card_page(optimum: TurnOptimum, state: Any, title: str) -> Page:
     """A score card: the value still to come, and how to play its next turn."""
     card, tally, _ = state
     to_come = with_bound(optimum.to_come(card, tally), optimum.bound_at(state))
@@ -474,7 +495,7 @@ def card_page(optimum: "TurnOptimum", state: Any, title: str) -> Page:
     return Page(title, facts, turn_page(optimum, card, tally, "The next turn"))
 
 
-def card_data(optimum: "TurnOptimum", state: Any, title: str) -> dict[str, Any]:
+def card_data(optimum: TurnOptimum, state: Any, title: str) -> dict[str, Any]:
     """The same as data: exact figures as strings."""
     card, tally, _ = state
     return {
@@ -486,20 +507,22 @@ def card_data(optimum: "TurnOptimum", state: Any, title: str) -> dict[str, Any]:
     }
 
 
-def given_up(optimum: "TurnOptimum") -> Page:
+def sacrifice_page(optimum: TurnOptimum) -> Page:
     """What to give up first: the value still to come if an entry pays least in the first turn."""
     bound = optimum.bound_at((optimum.game.card, 0, None))
-    rows = [[name, paid, with_bound(value, bound)] for name, paid, value in optimum.given_up()]
+    rows = [[name, pay, with_bound(value, bound)] for name, pay, value in optimum.sacrifices()]
     columns = ["entry", Column("for", FRACTION), Column("then to come", DECIMAL)]
     return Page("What to give up, the cheapest first", Table(columns, rows))
 
 
-def turn_data(optimum: "TurnOptimum", card: Any = None, tally: int = 0) -> dict[str, Any]:
+def turn_data(optimum: TurnOptimum, card: Any = None, tally: int = 0) -> dict[str, Any]:
     """How to play a turn with a score card, as data."""
     return {
         name: {
             "first_of": list(ranking.options),
-            "exceptions": {optimum.hand(state): did for state, did in ranking.exceptions.items()},
+            "exceptions": {
+                optimum.hand(state): option for state, option in ranking.exceptions.items()
+            },
         }
         for name, ranking in optimum.turn_card(card, tally).items()
     }
@@ -513,16 +536,16 @@ def rules_rows(cards: Cards, turn: Model) -> Iterator[list[Any]]:
         targets = turn.targets[turn.first[s] : turn.first[s + 1]].tolist()
         yield [state_name(state), turn.rollable_index[s], turn.menus[s], targets]
     yield [ending.label for ending in cards.endings]
-    for read in cards.reads:
-        yield [read.classes.tolist(), list(map(exact_json, read.rewards))]
+    for reading in cards.readings:
+        yield [reading.class_by_ending.tolist(), list(map(exact_json, reading.pays))]
     for card, entries in zip(cards.cards, cards.entries, strict=True):
         yield [
             state_name(card),
             [
-                [e.name, e.read, e.targets, e.advances, list(map(exact_json, e.pays))]
+                [e.name, e.reading, e.targets, e.advances, list(map(exact_json, e.pays))]
                 for e in entries
             ],
         ]
     yield [cards.counter, cards.cap, [outcome.label for outcome in cards.outcomes]]
-    for (place, total), value in cards.ends.items():
-        yield [place, total, exact_json(value)]
+    for (index, total), value in cards.outcome_values.items():
+        yield [index, total, exact_json(value)]

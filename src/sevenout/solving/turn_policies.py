@@ -21,8 +21,8 @@ from fractions import Fraction
 from functools import cached_property
 from heapq import nlargest
 from inspect import signature
-from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.random import SeedSequence
@@ -40,33 +40,37 @@ from sevenout.rolling.distribution import FiniteDistribution, square_root
 from sevenout.rules import KeepRoll
 from sevenout.solving.best_play import with_bound
 from sevenout.solving.turn_kernel import TurnKernel, add_shares, by_slot
-from sevenout.solving.turn_table import ways_on
+from sevenout.solving.turn_table import combined_choices
 from sevenout.solving.turn_values import THREADS, Cards, Folded, TurnSolver
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from numpy.typing import NDArray
 
 
-TOGETHER = 1 << 16
-"""Turns simulated at once."""
+BATCH_SIZE = 1 << 16
+"""The most turns of a batch."""
 
 
 QUANTILES = ("1/100", "1/20", "1/4", "1/2", "3/4", "19/20", "99/100")
-QUANTILE = [Column("of the games", LABEL), Column("no more than", FRACTION)]
+"""The shares of games whose highest score is printed."""
+QUANTILE_COLUMNS = [Column("of the games", LABEL), Column("no more than", FRACTION)]
 
 
-class FinalLaw(FiniteDistribution):
-    """The distribution of the final score, as floats; `error` bounds their relative errors.
+class ScoreDistribution(FiniteDistribution):
+    """The distribution of the final score, computed in floats.
 
-    >>> coin = FinalLaw({Fraction(0): 0.5, Fraction(1): 0.5}, Fraction(0))
-    >>> coin.mean, coin.variance, coin.quantile("1/2"), coin.cdf(0), coin.reached(1)
+    >>> coin = ScoreDistribution({Fraction(0): 0.5, Fraction(1): 0.5}, Fraction(0))
+    >>> coin.mean, coin.variance, coin.quantile("1/2"), coin.cdf(0), coin.p_at_least(1)
     (Fraction(1, 2), Fraction(1, 4), Fraction(0, 1), Fraction(1, 2), Fraction(1, 2))
+
+    Args:
+        chances: the probability of each possible score.
+        error: the bound of their relative errors; 0 if exact.
     """
 
     def __init__(self, chances: Mapping[Fraction, float], error: Fraction) -> None:
         ends = (min(chances), max(chances))
+        # No probability exceeds 1, so the relative bound also bounds the absolute error.
         super().__init__({x: Fraction(p) for x, p in chances.items()}, error, ends)
 
     @property
@@ -76,19 +80,20 @@ class FinalLaw(FiniteDistribution):
         return self.bound * Fraction(max(abs(low), abs(high)))
 
     @property
-    def known_mean(self) -> Fraction | Certified:
+    def mean_with_bound(self) -> Fraction | Certified:
         """The mean, with its error bound unless exact."""
         return with_bound(self.mean, self.mean_bound)
 
-    def reached(self, least: Number) -> Fraction | Certified:
-        """The probability of at least this score, with its error bound unless exact."""
-        chance = sum((p for x, p in self.probabilities.items() if x >= exact(least)), Fraction(0))
+    def p_at_least(self, score: Number) -> Fraction | Certified:
+        """The probability of this score or more, with its error bound unless exact."""
+        least = exact(score)
+        chance = sum((p for x, p in self.probabilities.items() if x >= least), Fraction(0))
         return with_bound(chance, chance * self.bound)
 
     def page(self) -> Page:
         """A page: the standard deviation and the quantiles."""
         deviation = Facts(Fact("standard deviation", self.std, DECIMAL.with_digits(6)))
-        return Page("The result of a game", deviation, Table(QUANTILE, quantiles(self)))
+        return Page("The result of a game", deviation, Table(QUANTILE_COLUMNS, quantiles(self)))
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as strings."""
@@ -100,41 +105,42 @@ class FinalLaw(FiniteDistribution):
         }
 
 
-class PlayedTurns(FiniteDistribution, HasPage):
+class SimulatedScores(FiniteDistribution, HasPage):
     """The distribution of scores in simulated games, with their expected value.
 
     Attributes:
         goal: the objective, by name.
         games: their number.
-        how: the policy, in words.
+        policy_in_words: how they were played.
         value: the expected value.
-        within: its error bound.
+        value_bound: its error bound.
     """
 
-    def __init__(self, play: "Play", scored: "NDArray[np.int64]") -> None:
-        values, times = np.unique(scored, return_counts=True)
-        self.goal, self.games, self.how = play.solver.goal.name, len(scored), play.how
-        self.value, self.within = play.value, play.bound
+    def __init__(self, play: "Play", scores_in_units: "NDArray[np.int64]") -> None:
+        scores, times = np.unique(scores_in_units, return_counts=True)
+        self.goal, self.games = play.solver.goal.name, len(scores_in_units)
+        self.policy_in_words = play.policy_in_words
+        self.value, self.value_bound = play.value, play.bound
         unit = play.solver.unit
-        pairs = zip(values.tolist(), times.tolist(), strict=True)
+        pairs = zip(scores.tolist(), times.tolist(), strict=True)
         super().__init__({Fraction(x, unit): Fraction(n, self.games) for x, n in pairs})
 
     @cached_property
-    def deviation(self) -> float:
-        """The sample standard deviation of a game."""
+    def sample_std(self) -> float:
+        """The sample standard deviation of a game, with the divisor n - 1; 0 for one game."""
         n = self.games
         return square_root(self.variance * n / (n - 1)) if n > 1 else 0.0
 
     @property
     def z(self) -> float | None:
-        """The mean's distance from the value in standard errors; None for one game."""
-        error = self.deviation / self.games**0.5
+        """The mean's distance from the value in standard errors; None if all scores are equal."""
+        error = self.sample_std / self.games**0.5
         return float(self.mean - self.value) / error if error else None
 
     def page(self) -> Page:
         """The simulated figures beside the exact ones."""
-        games = Facts(Fact("games", self.games, COUNT, note=f"{self.goal}, {self.how}"))
-        return Page("", games, moments(self), Table(QUANTILE, quantiles(self)))
+        games = Facts(Fact("games", self.games, COUNT, note=f"{self.goal}, {self.policy_in_words}"))
+        return Page("", games, moments(self), Table(QUANTILE_COLUMNS, quantiles(self)))
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as strings."""
@@ -142,178 +148,181 @@ class PlayedTurns(FiniteDistribution, HasPage):
             "goal": self.goal,
             "games": self.games,
             "mean": as_json(self.mean),
-            "deviation": self.deviation,
+            "deviation": self.sample_std,
             "value": as_json(self.value),
-            "bound": as_json(self.within),
+            "bound": as_json(self.value_bound),
             "z": self.z,
             "quantiles": {q: as_json(self.quantile(q)) for q in QUANTILES},
         }
 
 
-class CardWays:
-    """The ways on from card `s`: a class of an entry, and its immediate pay.
+class CardTransitions:
+    """How a turn on card `s` ends: its transitions to next cards, in every lane.
+
+    A transition is a class of an entry with a pay. Its target depends on the lane as well.
 
     Attributes:
-        prepared: the entries of the card.
+        entries: of the card.
         kernel: the turn on the card.
-        work: the value of every slot, (chunks, slots, lanes).
+        work: the value of every slot, (chunks, slots, lanes of a chunk).
         chances: the probability of each slot, (slots, lanes).
-        taken: the entry taken from each ending, (endings, lanes).
-        rows: the place of the value that follows, (classes of all entries, lanes).
-        row, pay: of each way, its class of an entry and the index of its pay.
-        way_by_entry: the way by entry and ending.
+        best_entries: the entry that each ending takes, (endings, lanes).
+        next_cells: the cell that follows, (classes of all entries, lanes).
+        rows: of each transition, its row in `next_cells`.
+        pay_indices: of each transition, the index of its pay.
+        by_entry: the transition of each entry and ending.
     """
 
     def __init__(self, solver: TurnSolver, s: int) -> None:
-        entries = solver.cards.entries[s]
-        self.prepared = solver.entries_on(s)
-        lanes = self.prepared.rows.shape[1]
-        self.rows = solver.rows(s, lanes)
-        pays = len(solver.paid)
-        rows = self.prepared.first[:, None] + self.prepared.classes
-        keys, names = np.unique(rows * pays + self.prepared.paid, return_inverse=True)
-        self.way_by_entry = names.reshape(len(entries), -1)
-        self.row, self.pay = keys // pays, keys % pays
+        self.entries = solver.entries_on(s)
+        self.next_cells = solver.next_cells(s, lanes=self.entries.rows.shape[1])
+        pays = len(solver.pays)
+        rows = self.entries.first[:, None] + self.entries.classes
+        # One key for a row and a pay; entries that don't take an ending are never looked up.
+        keys, transitions = np.unique(rows * pays + self.entries.pay_indices, return_inverse=True)
+        self.by_entry = transitions.reshape(rows.shape)
+        self.rows, self.pay_indices = keys // pays, keys % pays
         self.kernel = solver.kernel_on(s)
-        self.work = self.kernel.card_values(self.prepared)
-        self.chances, self.taken = self.kernel.forward_pass(self.prepared, self.work)
+        self.work = self.kernel.slot_values(self.entries)
+        self.chances, self.best_entries = self.kernel.forward_pass(self.entries, self.work)
 
-    def ways(self, endings: "NDArray[np.int64]", lanes: "NDArray[np.int64]") -> "NDArray[np.int64]":
-        """The way taken from each ending, in its lane."""
-        taken: NDArray[np.int64] = self.way_by_entry[self.taken[endings, lanes], endings]
-        return taken
+    def after(
+        self, endings: "NDArray[np.int64]", lanes: "NDArray[np.int64]"
+    ) -> "NDArray[np.int64]":
+        """The transition after each ending, in its lane."""
+        transitions: NDArray[np.int64] = self.by_entry[self.best_entries[endings, lanes], endings]
+        return transitions
 
-    def shares(self, lanes: int) -> "NDArray[np.float64]":
-        """The probability of each way in the first lanes: (ways, lanes)."""
-        endings = np.arange(len(self.taken))[:, None]
-        cells = self.way_by_entry[self.taken[:, :lanes], endings] * lanes + np.arange(lanes)
-        chances = self.chances[: len(self.taken), :lanes]
-        sums = np.bincount(cells.ravel(), chances.ravel(), len(self.row) * lanes)
+    def probabilities(self, lanes: int) -> "NDArray[np.float64]":
+        """The probability of each transition in the first lanes: (transitions, lanes)."""
+        endings = np.arange(len(self.best_entries))[:, None]
+        flat = self.by_entry[self.best_entries[:, :lanes], endings] * lanes + np.arange(lanes)
+        chances = self.chances[: len(self.best_entries), :lanes]
+        sums = np.bincount(flat.ravel(), chances.ravel(), len(self.rows) * lanes)
         return sums.reshape(-1, lanes).astype(np.float64)
 
 
-class _ScoreLaws:
+class _ScoreDistributions:
     """The distributions of the score so far by card and total, freed after use.
 
-    Scores are in units from the least that a card can hold. A card's block of a level has a row of
-    `width` numbers for each of its totals.
+    How it works. From the first card on, each card hands shares of its distributions to the cells
+    that follow. The cells of the same number of turns left share one array, in which a card has a
+    block: a row of `widths` numbers for each of its totals. Scores are in units, from the least
+    that a card can hold.
 
     Attributes:
-        solver: the values in floats.
-        steps: the possible pays, in units.
+        solver: the values of the cards.
         low, high: by card, then outcome, the least and the largest score so far, in units.
-        order: the cards that are played, from the first on.
-        width, sizes: by card, the numbers of a row, and of all rows.
-        offset: by card, where its rows begin in its level.
-        total: by turns left, the numbers of the level.
-        masses: by turns left, the distributions; levels are made when reached, and freed.
-        roundings: by card, the most roundings of its probabilities.
+        widths: by card, then outcome, the numbers of a row: high - low + 1.
+        offsets: by card, then outcome, where its block begins.
+        sizes: by turns left, the numbers of the array.
+        masses: by turns left, the array; made when it is reached.
+        roundings: by card, then outcome, the most roundings of its probabilities.
     """
 
     def __init__(self, solver: TurnSolver) -> None:
-        self.solver, cards = solver, solver.cards
-        self.steps = solver.steps.tolist()
-        self.low, self.high = [0] * len(cards.left), [-1] * len(cards.left)
-        self.low[0] = self.high[0] = 0
-        self.order = [s for level in reversed(solver.levels) for s in level]
-        reach: set[int] = {0}
-        for s in self.order:
-            for entry in cards.entries[s]:
-                read = cards.reads[entry.read]
-                pays = solver.entry_pays[entry.payment]
-                for c, target in enumerate(entry.targets):
-                    paid = [self.steps[i] for i in set(pays[read.classes == c].tolist())]
-                    t = cards.place_of(target)
-                    low, high = self.low[s] + min(paid), self.high[s] + max(paid)
-                    seen = t in reach
-                    self.low[t] = min(self.low[t], low) if seen else low
-                    self.high[t] = max(self.high[t], high) if seen else high
-                    reach.add(t)
-        self.width = [high - low + 1 for low, high in zip(self.low, self.high, strict=True)]
-        self.sizes = [
-            len(totals) * width for totals, width in zip(solver.totals, self.width, strict=True)
-        ]
-        cards_by_turns: dict[int, list[int]] = {}
-        for s, left in enumerate(cards.left):
-            cards_by_turns.setdefault(left, []).append(s)
-        self.offset = [0] * len(cards.left)
-        self.total: dict[int, int] = {}
-        for left, members in cards_by_turns.items():
-            ends = [0, *accumulate(self.sizes[s] for s in members)]
-            self.total[left] = ends[-1]
-            for s, start in zip(members, ends[:-1], strict=True):
-                self.offset[s] = start
+        self.solver, turns_left = solver, solver.cards.turns_left
+        self._carry_ranges()
+        self.widths = [high - low + 1 for low, high in zip(self.low, self.high, strict=True)]
+        self.offsets = [0] * len(turns_left)
+        self.sizes = [0] * (max(turns_left) + 1)
+        for s, left in enumerate(turns_left):
+            self.offsets[s] = self.sizes[left]
+            self.sizes[left] += len(solver.totals[s]) * self.widths[s]
         # Two neighbouring levels are held at a time; the others are freed, or not made yet.
-        held = [self.total[left] for left in sorted(self.total)]
-        most = max(a + b for a, b in pairwise([0, *held]))
-        afford("the distribution of the score", memory=8.0 * most, instead="ask for the mean alone")
-        self._tables = np.array([self.offset, self.width, self.low, cards.left], np.int64)
+        held = max(a + b for a, b in pairwise(self.sizes))
+        afford("the distribution of the score", memory=8.0 * held, instead="ask for the mean alone")
+        self._blocks = np.array([self.offsets, self.widths, self.low, turns_left], np.int64)
         self.masses: dict[int, NDArray[np.float64]] = {}
-        self.roundings = [0] * len(cards.left)
+        self.roundings = [0] * len(turns_left)
+
+    def _carry_ranges(self) -> None:
+        """Carry the least and the largest score forward, from 0 on the first card."""
+        solver, cards = self.solver, self.solver.cards
+        pays = solver.pays_in_units.tolist()
+        # A card that is never reached has no scores: its width is -1 - 0 + 1 = 0.
+        self.low, self.high = [0] * len(cards.turns_left), [-1] * len(cards.turns_left)
+        self.high[0] = 0
+        reached = {0}
+        for s in chain.from_iterable(reversed(solver.levels)):
+            for entry in cards.entries[s]:
+                classes = cards.readings[entry.reading].class_by_ending
+                indices = solver.pay_indices[entry.payment]
+                for c, target in enumerate(entry.targets):
+                    possible = [pays[i] for i in set(indices[classes == c].tolist())]
+                    low, high = self.low[s] + min(possible), self.high[s] + max(possible)
+                    t = cards.index_of_target(target)
+                    self.low[t] = min(self.low[t], low) if t in reached else low
+                    self.high[t] = max(self.high[t], high) if t in reached else high
+                    reached.add(t)
 
     def _masses_at(self, left: int) -> "NDArray[np.float64]":
         if left not in self.masses:
-            self.masses[left] = np.zeros(self.total[left])
+            self.masses[left] = np.zeros(self.sizes[left])
         return self.masses[left]
 
-    def law(self) -> FinalLaw:
+    def final(self) -> ScoreDistribution:
+        """The distribution at the end of the game."""
         cards = self.solver.cards
-        self._masses_at(cards.left[0])[self.offset[0]] = 1.0
+        self._masses_at(cards.turns_left[0])[self.offsets[0]] = 1.0
         with ThreadPoolExecutor(THREADS) as pool:
             for left, level in reversed([*enumerate(self.solver.levels, 1)]):
                 if not level:  # a policy that never reaches such a card
                     continue
-                parts = pool.map(self._parts, level)
-                for s, (shares, lanes, places, steps) in zip(level, parts, strict=True):
-                    self._move(s, shares, lanes, places, steps)
+                # The turns are solved side by side; the shares are added in the cards' order.
+                for s, shares in zip(level, pool.map(self._shares, level), strict=True):
+                    self._hand_on(s, *shares)
                 del self.masses[left]
-        return self._final()
+        return self._outcome_scores()
 
-    def _parts(self, s: int) -> "tuple[NDArray[Any], ...]":
-        """The moves from a card: shares, lanes, destinations and pay."""
+    def _shares(self, s: int) -> "tuple[NDArray[Any], ...]":
+        """What a card hands on: probabilities, lanes, next cells and pays in units."""
         lanes = len(self.solver.totals[s])
-        ways = CardWays(self.solver, s)
-        shares = ways.shares(lanes)
-        way, lane = np.nonzero(shares)
-        steps = self.solver.steps[ways.pay[way]]
-        return shares[way, lane], lane, ways.rows[ways.row[way], lane], steps
+        transitions = CardTransitions(self.solver, s)
+        probabilities = transitions.probabilities(lanes)
+        transition, lane = np.nonzero(probabilities)
+        cells = transitions.next_cells[transitions.rows[transition], lane]
+        pays = self.solver.pays_in_units[transitions.pay_indices[transition]]
+        return probabilities[transition, lane], lane, cells, pays
 
-    def _move(
+    def _hand_on(
         self,
         s: int,
-        shares: "NDArray[np.float64]",
+        probabilities: "NDArray[np.float64]",
         lanes: "NDArray[np.int64]",
-        places: "NDArray[np.int64]",
-        steps: "NDArray[np.int64]",
+        cells: "NDArray[np.int64]",
+        pays: "NDArray[np.int64]",
     ) -> None:
-        solver, cards = self.solver, self.solver.cards
-        source = self._masses_at(cards.left[s])
-        targets = np.searchsorted(solver.offsets, places, side="right") - 1
-        inside = places - solver.offsets[targets]
-        offset, width, low, left = self._tables[:, targets]
-        to = offset + inside * width + self.low[s] + steps - low
-        start = self.offset[s] + lanes * self.width[s]
-        roundings = self.roundings[s] + solver.kernel.merges + solver.kernel.endings + 2
+        solver, turns_left = self.solver, self.solver.cards.turns_left
+        source = self._masses_at(turns_left[s])
+        targets = np.searchsorted(solver.first_cells, cells, side="right") - 1
+        totals = cells - solver.first_cells[targets]
+        offset, width, low, left = self._blocks[:, targets]
+        end = offset + totals * width + self.low[s] + pays - low
+        start = self.offsets[s] + lanes * self.widths[s]
         for level in np.unique(left).tolist():
-            mine = left == level
-            moves = (shares[mine], start[mine], to[mine])
-            compiled(add_shares)(moves, self.width[s], source, self._masses_at(level))
+            of_level = left == level
+            moves = (probabilities[of_level], start[of_level], end[of_level])
+            compiled(add_shares)(moves, self.widths[s], source, self._masses_at(level))
+        # A probability of the turn, the sum over its endings, and a product with the share.
+        kernel = solver.kernel
+        roundings = self.roundings[s] + kernel.chance_roundings + kernel.endings + 2
         for t, count in zip(*np.unique(targets, return_counts=True), strict=True):
             self.roundings[t] = max(self.roundings[t], roundings) + int(count)
 
-    def _final(self) -> FinalLaw:
+    def _outcome_scores(self) -> ScoreDistribution:
         solver, chances = self.solver, dict[Fraction, float]()
-        for place, value in solver.ends.items():
-            t = int(np.searchsorted(solver.offsets, place, side="right")) - 1
-            start = self.offset[t] + (place - int(solver.offsets[t])) * self.width[t]
-            masses = self._masses_at(0)[start : start + self.width[t]]
+        for cell, value in solver.outcome_values.items():
+            t = int(np.searchsorted(solver.first_cells, cell, side="right")) - 1
+            start = self.offsets[t] + (cell - int(solver.first_cells[t])) * self.widths[t]
+            masses = self._masses_at(0)[start : start + self.widths[t]]
             for i in np.flatnonzero(masses).tolist():
-                amount = value + Fraction(self.low[t] + i, solver.unit)
-                chances[amount] = chances.get(amount, 0.0) + float(masses[i])
-        roundings = max(self.roundings) + len(solver.ends)
+                score = value + Fraction(self.low[t] + i, solver.unit)
+                chances[score] = chances.get(score, 0.0) + float(masses[i])
+        roundings = max(self.roundings) + len(solver.outcome_values)
         # (1 + u)^n - 1 is below nu / (1 - nu), for the unit roundoff u of 2**-53.
         error = Fraction(roundings, 2**53 - roundings)
-        return FinalLaw(chances, error)
+        return ScoreDistribution(chances, error)
 
 
 def short_sighted(solver: TurnSolver) -> TurnSolver:
@@ -324,7 +333,7 @@ def short_sighted(solver: TurnSolver) -> TurnSolver:
 
 
 def simulated_scores(solver: TurnSolver, games: int, seed: int) -> "NDArray[Any]":
-    """Simulate games as the values of their cards have them played; their scores in units.
+    """The scores of simulated games, in units; a turn is played by the values of the next cards.
 
     Every die is rolled (Philox); games on the same card are played together.
 
@@ -332,53 +341,61 @@ def simulated_scores(solver: TurnSolver, games: int, seed: int) -> "NDArray[Any]
         RulesError: a bad number of games or seed, or amounts or weights beyond 64 bits.
         TooMuchWorkError: too many games for the budget.
     """
-    for name, given, least in (("games", games, 1), ("seed", seed, 0)):
-        if isinstance(given, bool) or not isinstance(given, int) or given < least:
-            raise RulesError(f"{name}={shown(given)}; give a whole number, {least} or more")
-    cards, kernel, steps = solver.cards, solver.kernel, solver.steps
+    for name, number, least in (("games", games, 1), ("seed", seed, 0)):
+        if isinstance(number, bool) or not isinstance(number, int) or number < least:
+            raise RulesError(f"{name}={shown(number)}; give a whole number, {least} or more")
+    cards, kernel, pays = solver.cards, solver.kernel, solver.pays_in_units
     if kernel.weights is None:
         raise RulesError("the turn's weights are too large to be rolled in words of 64 bits")
-    rolls = games * len(cards.levels) * kernel.longest
+    rolls = games * len(cards.levels) * kernel.max_rolls
     afford(f"{rolls:,} rolls", seconds=2e-8 * rolls, memory=64.0 * games, instead="play fewer")
     # A stream for each card, by its number: the order of threads can't change a game.
     stream = SeedSequence(seed).generate_state(1, np.uint64)[0]
-    place, scored = np.zeros(games, np.int64), np.zeros(games, np.int64)
+    # by game: the cell that it has come to, and its score so far
+    cells, scores = np.zeros(games, np.int64), np.zeros(games, np.int64)
 
-    def play(s: int, mine: "NDArray[np.int64]") -> None:
+    def play_turn(s: int, on_card: "NDArray[np.int64]") -> None:
+        """A turn of the games that are on card `s`."""
         random = np.random.Generator(np.random.Philox(key=[stream, s]))
-        ways = CardWays(solver, s)
-        lanes = place[mine] - solver.offsets[s]
-        for part in np.array_split(np.arange(len(mine)), len(mine) // TOGETHER + 1):
-            rolls = random.integers(kernel.sides, size=(len(part), kernel.longest))
-            endings = ways.kernel.simulate(ways.work, lanes[part], rolls)
-            way = ways.ways(endings, lanes[part])
-            scored[mine[part]] += steps[ways.pay[way]]
-            place[mine[part]] = ways.rows[ways.row[way], lanes[part]]
+        transitions = CardTransitions(solver, s)
+        for batch in np.array_split(on_card, len(on_card) // BATCH_SIZE + 1):
+            lanes = cells[batch] - solver.first_cells[s]
+            rolls = random.integers(kernel.sides, size=(len(batch), kernel.max_rolls))
+            endings = transitions.kernel.simulate(transitions.work, lanes, rolls)
+            taken = transitions.after(endings, lanes)
+            scores[batch] += pays[transitions.pay_indices[taken]]
+            cells[batch] = transitions.next_cells[transitions.rows[taken], lanes]
 
     with ThreadPoolExecutor(THREADS) as pool:
         for level in reversed(cards.levels):
-            card = np.searchsorted(solver.offsets, place, side="right") - 1
+            card = np.searchsorted(solver.first_cells, cells, side="right") - 1
             order = np.argsort(card, kind="stable")
             played_cards, first = np.unique(card[order], return_index=True)
-            groups = dict(zip(played_cards.tolist(), np.split(order, first[1:]), strict=True))
-            list(pool.map(play, *zip(*((s, groups[s]) for s in level if s in groups), strict=True)))
-    ends, which = np.unique(place, return_inverse=True)
-    last = np.array([int(solver.ends[p] * solver.unit) for p in ends.tolist()], np.int64)
-    return scored + last[which]
+            games_by_card = dict(
+                zip(played_cards.tolist(), np.split(order, first[1:]), strict=True)
+            )
+            played = [s for s in level if s in games_by_card]
+            list(pool.map(play_turn, played, [games_by_card[s] for s in played]))
+    final_cells, index = np.unique(cells, return_inverse=True)
+    final = [int(solver.outcome_values[cell] * solver.unit) for cell in final_cells.tolist()]
+    return scores + np.array(final, np.int64)[index]
 
 
-def moments(seen: "PlayedTurns", law: "FinalLaw | None" = None) -> Table:
+def moments(simulated: SimulatedScores, exact_scores: ScoreDistribution | None = None) -> Table:
     """The mean and standard deviation of simulated games beside the exact ones."""
-    rows: list[list[Any]] = [["mean", seen.mean, with_bound(seen.value, seen.within), seen.z]]
-    rows.append(["standard deviation", seen.deviation, law and law.std, None])
-    columns = ["", Column("seen", DECIMAL), Column("exact", DECIMAL)]
-    return Table([*columns, Column("z", SCORE)], rows)
+    value = with_bound(simulated.value, simulated.value_bound)
+    rows: list[list[Any]] = [
+        ["mean", simulated.mean, value, simulated.z],
+        ["standard deviation", simulated.sample_std, exact_scores and exact_scores.std, None],
+    ]
+    columns = ["", Column("seen", DECIMAL), Column("exact", DECIMAL), Column("z", SCORE)]
+    return Table(columns, rows)
 
 
-def quantiles(*laws: "FinalLaw | PlayedTurns") -> list[list[Any]]:
+def quantiles(*distributions: ScoreDistribution | SimulatedScores) -> list[list[Any]]:
     """The score that a share of the games does not exceed: a row per share."""
     return [
-        [f"{amount(100 * Fraction(q))} %", *(law.quantile_cell(q) for law in laws)]
+        [f"{amount(100 * Fraction(q))} %", *(x.quantile_cell(q) for x in distributions)]
         for q in QUANTILES
     ]
 
@@ -396,114 +413,130 @@ SECONDS_PER_DECISION = 5e-6
 class PolicyMoves:
     """The moves of a policy on each reachable card.
 
+    How it works. From the first card on, the policy decides everything on a card: after each roll
+    what leads to the next roll or the end of the turn, and for each ending the entry. The cards
+    that follow are the reachable ones.
+
     Attributes:
         decisions: those that follow a roll, as states of the turn.
-        kernel: the turn with more roundings, since fixed decisions merge ways.
-        levels: the reachable cards by the most turns left, the last turn first.
-        nodes: the decisions that follow a roll, as nodes of the kernel.
-        slots: by card, where each decision leads.
+        nodes: the same, as nodes of the kernel.
+        kernel: the turn with more roundings, since fixed decisions merge paths.
+        slots: by card, the slot that each decision leads to.
         entries: by card, the entry taken for each ending.
+        levels: the reachable cards by the most turns left, the last turn first.
     """
 
     def __init__(
-        self, cards: Cards, turn: Model, kernel: TurnKernel, ask: Callable[[Any, Any], Any]
+        self, cards: Cards, turn: Model, kernel: TurnKernel, policy: Callable[[Any, Any], Any]
     ) -> None:
-        self._cards, self._turn, self._ask = cards, turn, ask
+        self._cards, self._turn, self._policy = cards, turn, policy
         n, k = len(turn.states), len(turn.outcomes)
         rolls = [s for s in range(n) if not turn.menus[s]]
-        # Only decisions that follow a roll are asked; others are passed on the way (`_follow`).
+        # The others are passed on the way from one of these (`_follow`).
         after = {t for s in rolls for t in turn.targets[turn.first[s] : turn.first[s + 1]]} | {0}
         self.decisions = [s for s in sorted(after) if s < n and turn.menus[s]]
         _afford_decisions((len(self.decisions) + k) * len(cards.cards))
         self._slot = {s: k + i for i, s in enumerate(kernel.nodes)} | {n + i: i for i in range(k)}
-        self._plans = {s: ways_on(turn, cards.game.turn, s) for s in self.decisions}
-        self._known: dict[tuple[int, Any], int] = {}
+        rules = cards.game.turn
+        self._choices = {s: combined_choices(turn, rules, s) for s in self.decisions}
+        self._target_by_choice: dict[tuple[int, str], int] = {}
         self.nodes = np.array([self._slot[s] - k for s in self.decisions], np.int64)
         # A fixed decision skips to a later slot: each may add an arrival there, once per roll.
-        self.kernel = replace(kernel, merges=kernel.merges + len(self.nodes) * kernel.longest)
+        roundings = kernel.chance_roundings + len(self.nodes) * kernel.max_rolls
+        self.kernel = replace(kernel, chance_roundings=roundings)
         self.slots: dict[int, NDArray[np.int64]] = {}
         self.entries: dict[int, NDArray[np.int64]] = {}
-        up = {0}
+        reachable = {0}
         for level in reversed(cards.levels):
-            for s in up.intersection(level):
-                up |= self._decide(s)
-        self.levels = [[s for s in level if s in up] for level in cards.levels]
+            for s in reachable.intersection(level):
+                reachable |= self._decide(s)
+        self.levels = [[s for s in level if s in reachable] for level in cards.levels]
 
-    def plan(self, decision: int, slot: int) -> str:
-        """The plan taken at a decision, from where it led."""
-        names = self._plans[self.decisions[decision]]
+    def choice(self, card: int, decision: int) -> str:
+        """The name of the combined choice at a decision on a card."""
+        slot = int(self.slots[card][decision])
+        names = self._choices[self.decisions[decision]]
         return next(name for target, name in names.items() if self._slot[target] == slot)
 
     def _decide(self, s: int) -> set[int]:
         """Make all decisions on a card; return the possible next cards."""
-        cards, turn = self._cards, self._turn
-        card, named = cards.cards[s], {entry.name: i for i, entry in enumerate(cards.entries[s])}
-        led = [self._slot[self._follow(card, node)] for node in self.decisions]
-        self.slots[s] = np.array(led, np.int64)
-        taken, after = [], set()
-        # Every ending is asked, also one that the rolls can't reach on this card.
-        for e, ending in enumerate(turn.outcomes):
-            answer = self._ask(card, ending)
-            which = named.get(answer) if isinstance(answer, str) else None
-            c = -1 if which is None else int(cards.reads[cards.entries[s][which].read].classes[e])
-            if which is None or c < 0:
-                reads = ((x.name, cards.reads[x.read].classes[e]) for x in cards.entries[s])
-                raise _refusal(answer, card, ending.label, [name for name, c in reads if c >= 0])
-            taken.append(which)
-            after.add(cards.entries[s][which].targets[c])
-        self.entries[s] = np.array(taken, np.int64)
-        return {t for t in after if t >= 0}
+        slots = [self._slot[self._follow(self._cards.cards[s], node)] for node in self.decisions]
+        self.slots[s] = np.array(slots, np.int64)
+        index_by_name = {entry.name: i for i, entry in enumerate(self._cards.entries[s])}
+        # Every ending gets an entry, also one that the rolls can't reach on this card.
+        endings = range(len(self._turn.outcomes))
+        entries, targets = zip(*(self._enter(s, index_by_name, e) for e in endings), strict=True)
+        self.entries[s] = np.array(entries, np.int64)
+        return {t for t in targets if t >= 0}
+
+    def _enter(self, s: int, index_by_name: Mapping[str, int], e: int) -> tuple[int, int]:
+        """The index of the entry that the policy takes for an ending, and the target."""
+        cards, ending = self._cards, self._turn.outcomes[e]
+        entries = cards.entries[s]
+        choice = self._policy(cards.cards[s], ending)
+        index = index_by_name.get(choice) if isinstance(choice, str) else None
+        if index is not None:
+            c = int(cards.readings[entries[index].reading].class_by_ending[e])
+            if c >= 0:
+                return index, entries[index].targets[c]
+        allowed = [x.name for x in entries if cards.readings[x.reading].class_by_ending[e] >= 0]
+        raise _refusal(choice, cards.cards[s], ending.label, allowed)
 
     def _follow(self, card: Any, node: int) -> int:
         """The roll or ending that a decision leads to."""
         turn = self._turn
         while True:
-            answer = self._ask(card, turn.states[node])
+            choice = self._policy(card, turn.states[node])
             # What is kept may be a list of dice, which is no key.
-            if isinstance(answer, Iterable) and not isinstance(answer, str):
-                answer = " ".join(map(str, answer)) or "none"
-            target = self._known.get((node, answer)) if isinstance(answer, str) else None
-            if target is None:
-                target = self._target_of(card, node, answer)
-                self._known[node, answer] = target
+            if isinstance(choice, Iterable) and not isinstance(choice, str):
+                choice = " ".join(map(str, choice)) or "none"
+            if not isinstance(choice, str):
+                raise self._refusal_at(card, node, choice)
+            key = node, choice
+            if key not in self._target_by_choice:
+                self._target_by_choice[key] = self._target_of(card, node, choice)
+            target = self._target_by_choice[key]
             if target >= len(turn.states) or not turn.menus[target]:
                 return target
             node = target
 
-    def _target_of(self, card: Any, node: int, answer: Any) -> int:
-        """Where an answer leads: an option, or the dice kept, in any order."""
+    def _target_of(self, card: Any, node: int, choice: str) -> int:
+        """Where a choice leads: an option, or the dice kept, in any order."""
         turn, rules = self._turn, self._cards.game.turn
-        plans = ways_on(turn, rules, node)
+        if choice in turn.menus[node]:
+            return turn.targets[turn.first[node] + turn.menus[node].index(choice)]
         state: Any = turn.states[node]
-        if isinstance(answer, str):
-            if answer in turn.menus[node]:
-                return turn.targets[turn.first[node] + turn.menus[node].index(answer)]
-            if isinstance(rules, KeepRoll):
-                with suppress(NotationError):
-                    answer = rules.keep(state, answer.removeprefix("keep "))[0]
-        for target, name in plans.items():
-            if name == answer:
+        name = choice
+        if isinstance(rules, KeepRoll):
+            with suppress(NotationError):
+                name = rules.keep(state, choice.removeprefix("keep "))[0]
+        for target, combined in combined_choices(turn, rules, node).items():
+            if combined == name:
                 return target
-        state_text = (
-            rules.state_in_words(state) if isinstance(rules, KeepRoll) else state_name(state)
-        )
-        raise _refusal(answer, card, state_text, [*turn.menus[node], *plans.values()])
+        raise self._refusal_at(card, node, name)
+
+    def _refusal_at(self, card: Any, node: int, choice: Any) -> RulesError:
+        """The error for a choice that a decision doesn't have."""
+        turn, rules = self._turn, self._cards.game.turn
+        state: Any = turn.states[node]
+        in_words = rules.state_in_words if isinstance(rules, KeepRoll) else state_name
+        options = [*turn.menus[node], *combined_choices(turn, rules, node).values()]
+        return _refusal(choice, card, in_words(state), options)
 
 
-def _afford_decisions(times: int) -> None:
+def _afford_decisions(decisions: int) -> None:
     """Refuse a policy with too many decisions."""
-    instead = "let the policy be a function of the card and the state of the turn"
     afford(
-        f"a policy that is asked {times:,} times",
-        seconds=SECONDS_PER_DECISION * times,
-        instead=instead,
+        f"a policy that is asked {decisions:,} times",
+        seconds=SECONDS_PER_DECISION * decisions,
+        instead="let the policy be a function of the card and the state of the turn",
     )
 
 
-def _refusal(answer: Any, card: Any, state_text: str, options: list[str]) -> RulesError:
+def _refusal(choice: Any, card: Any, state_text: str, options: list[str]) -> RulesError:
     more = ", ..." if len(options) > 8 else ""
     return RulesError(
-        f"the policy returned {shown(answer)} with {state_text} on the card {shown(card)}; the "
+        f"the policy returned {shown(choice)} with {state_text} on the card {shown(card)}; the "
         f"options are: {', '.join(options[:8])}{more}"
     )
 
@@ -511,37 +544,39 @@ def _refusal(answer: Any, card: Any, state_text: str, options: list[str]) -> Rul
 class Play:
     """A game of turns under optimal or greedy play.
 
-    Greedy play maximizes the pay of each turn by itself. Of equal entries it takes the first on the
-    card.
+    Optimal play weighs what is still to come. Greedy play maximizes the pay of each turn by itself.
+    Of equal entries, both take the first on the card.
 
     Attributes:
-        solver: the values of the cards.
+        solver: the values of the cards that each turn is played for.
+        policy_in_words: how it is played, for a page.
         value: the expected value.
         bound: its error bound; 0 if exact.
-        how: the policy, in words.
     """
 
     def __init__(
-        self, solver: TurnSolver, value: tuple[Fraction, Fraction] | None = None, how: str = ""
+        self,
+        solver: TurnSolver,
+        policy_in_words: str,
+        value_with_bound: tuple[Fraction, Fraction] | None = None,
     ) -> None:
-        self.solver = solver
-        # Greedy play has no value but the mean of its law: its solver plays for another goal.
-        self.value, self.bound = value or (self.law.mean, self.law.mean_bound)
-        self.how = how or "played greedily"
+        self.solver, self.policy_in_words = solver, policy_in_words
+        # Greedy play has no value but the mean of its scores: its solver has another goal.
+        self.value, self.bound = value_with_bound or (self.law.mean, self.law.mean_bound)
 
     @cached_property
-    def law(self) -> "FinalLaw":
+    def law(self) -> ScoreDistribution:
         """The distribution of the final score."""
-        return _ScoreLaws(self.solver).law()
+        return _ScoreDistributions(self.solver).final()
 
-    def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
+    def simulate(self, games: int, seed: int = 1) -> SimulatedScores:
         """Simulate games, with every die rolled.
 
         Raises:
             RulesError: a bad number of games or seed, or amounts or weights beyond 64 bits.
             TooMuchWorkError: too many games for the budget.
         """
-        return PlayedTurns(self, simulated_scores(self.solver, games, seed))
+        return SimulatedScores(self, simulated_scores(self.solver, games, seed))
 
     def costliest_mistakes(self, limit: int) -> "list[tuple[Any, str]]":
         """Reachable states with a mistake, and the option taken; not computed for greedy play."""
@@ -549,97 +584,129 @@ class Play:
 
 
 class PolicyPlay(Play):
-    """A game of turns under a policy."""
+    """A game of turns under a policy of the player's own.
+
+    A policy that reads the tally is played on cards that hold the total (`Folded`).
+    """
 
     def __init__(self, best: TurnSolver, policy: TurnPolicy) -> None:
         self._best, turn, game = best, best.turn, best.cards.game
-        ask, reads_tally = _asked(policy)
-        self._folds = reads_tally and game.tally is not None
-        cards = best.cards
-        if self._folds:
+        choose, reads_tally = _policy_function(policy)
+        self._is_folded = reads_tally and game.tally is not None
+        cards, kernel = best.cards, best.kernel
+        if self._is_folded:
             _afford_decisions(cards.states * (len(turn.node_by_key) + len(turn.outcomes)))
             cards = Cards(Folded(game), best.goal, turn.outcomes)
-        elif reads_tally:
-            ask_with_total = ask
 
-            def ask(card: Any, state: Any) -> Any:
-                return ask_with_total((card, 0), state)
+        def on_card(card: Any, inner: Any) -> Any:
+            card, tally = card if self._is_folded else (card, 0)
+            return choose(card, tally, inner)
 
-        self._moves = PolicyMoves(cards, turn, best.kernel, ask)
-        solver = TurnSolver(cards, turn, self._moves.kernel, self._moves)
-        super().__init__(solver, (solver.value(), solver.bound), "played by a policy")
+        self._moves = moves = PolicyMoves(cards, turn, kernel, on_card)
+        solver = TurnSolver(cards, turn, moves.kernel, moves)
+        super().__init__(solver, "played by a policy", (solver.value(), solver.bound))
 
     def costliest_mistakes(self, limit: int) -> "list[tuple[Any, str]]":
         """The most costly for each card and dice."""
-        costliest_by_place: dict[tuple[int, int], tuple[float, int, int]] = {}
-        for cost, s, total, which in self._costs(limit):
-            card = self._place(s, np.array([0]))[0], which
-            if cost > costliest_by_place.get(card, (0.0, 0, 0))[0]:
-                costliest_by_place[card] = cost, s, total
-        costliest = nlargest(limit, costliest_by_place.items(), key=lambda item: item[1][0])
-        return [self._state(s, total, which) for (_, which), (_, s, total) in costliest]
+        costliest: dict[tuple[int, int], _Mistake] = {}
+        for mistake in self._mistakes(limit):
+            key = mistake.card_in_best, mistake.decision
+            if mistake.cost > (costliest[key].cost if key in costliest else 0.0):
+                costliest[key] = mistake
+        mistakes = nlargest(limit, costliest.values(), key=lambda mistake: mistake.cost)
+        return [self._state_and_option(mistake) for mistake in mistakes]
 
-    def _costs(self, limit: int) -> "Iterator[tuple[float, int, int, int]]":
-        """The decisions on each reachable card by cost: (cost, card, total, decision)."""
-        best, mine = self._best, self.solver
-        up = np.zeros(len(mine.values), bool)
-        up[0] = True
-        for level in reversed(mine.levels):
-            for s in level:
-                lanes = np.flatnonzero(up[mine.offsets[s] : mine.offsets[s + 1]])
-                if not len(lanes):  # the card is answered for, but no rolls lead there
-                    continue
-                ways = CardWays(mine, s)
-                way, lane = np.nonzero(ways.shares(len(mine.totals[s]))[:, lanes])
-                up[ways.rows[ways.row[way], lanes[lane]]] = True
-                card, totals = self._place(s, mine.totals[s][lanes])
-                theirs = np.searchsorted(best.totals[card], totals)
-                prepared = best.entries_on(card)
-                work = by_slot(best.kernel.card_values(prepared))[:, theirs]
-                endings = np.arange(best.kernel.endings)
-                entry = self._moves.entries[s]
-                row = prepared.first[entry] + prepared.classes[entry, endings]
-                paid = prepared.rewards[prepared.paid[entry, endings]]
-                done = prepared.rows[row][:, theirs] + paid[:, None]
-                led = np.concatenate([work[self._moves.slots[s]], done])
-                slots = np.concatenate([self._moves.nodes + best.kernel.endings, endings])
-                cost = (work[slots] - led) * best.goal.sense
-                cost[ways.chances[slots][:, lanes] == 0] = 0
-                # For each card and dice only the costliest total is listed.
-                column = cost.argmax(axis=1)
-                costliest = cost.max(axis=1)
-                for which in np.argsort(-costliest, kind="stable")[:limit].tolist():
-                    total = int(totals[column[which]])
-                    yield float(costliest[which]), s, total, which
+    def _mistakes(self, limit: int) -> "Iterator[_Mistake]":
+        """The costliest decisions on each reachable card."""
+        solver = self.solver
+        is_reachable = np.zeros(len(solver.values), bool)
+        is_reachable[0] = True
+        for s in chain.from_iterable(reversed(solver.levels)):
+            lanes = np.flatnonzero(is_reachable[solver.first_cells[s] : solver.first_cells[s + 1]])
+            if not len(lanes):  # the policy has moves on the card, but no rolls lead there
+                continue
+            transitions = CardTransitions(solver, s)
+            probabilities = transitions.probabilities(len(solver.totals[s]))[:, lanes]
+            transition, lane = np.nonzero(probabilities)
+            cells = transitions.next_cells[transitions.rows[transition], lanes[lane]]
+            is_reachable[cells] = True
+            card, totals = self._in_best(s, solver.totals[s][lanes])
+            costs = self._costs(card, totals, s)
+            costs[transitions.chances[self._decided_slots][:, lanes] == 0] = 0
+            # For each card and dice only the costliest total is listed.
+            lane_by_decision, costliest = costs.argmax(axis=1), costs.max(axis=1)
+            for decision in np.argsort(-costliest, kind="stable")[:limit].tolist():
+                total = int(totals[lane_by_decision[decision]])
+                yield _Mistake(float(costliest[decision]), s, card, total, decision)
 
-    def _place(self, s: int, totals: "NDArray[np.int64]") -> "tuple[int, NDArray[np.int64]]":
-        """The card and totals in the optimal solution."""
-        if not self._folds:
+    @property
+    def _decided_slots(self) -> "NDArray[np.int64]":
+        """The slots in which the policy decides: decisions after a roll, then the endings."""
+        endings = self._best.kernel.endings
+        return np.concatenate([self._moves.nodes + endings, np.arange(endings)])
+
+    def _costs(self, card: int, totals: "NDArray[np.int64]", s: int) -> "NDArray[np.float64]":
+        """What the moves on card `s` cost on `card` of the optimal solution: (slots, totals)."""
+        best, moves = self._best, self._moves
+        lanes = np.searchsorted(best.totals[card], totals)
+        entries = best.entries_on(card)
+        values = by_slot(best.kernel.slot_values(entries))[:, lanes]
+        endings, entry = np.arange(best.kernel.endings), moves.entries[s]
+        row = entries.first[entry] + entries.classes[entry, endings]
+        pays = entries.pays[entries.pay_indices[entry, endings]]
+        entered = entries.rows[row][:, lanes] + pays[:, None]
+        taken = np.concatenate([values[moves.slots[s]], entered])
+        costs: NDArray[np.float64] = (values[self._decided_slots] - taken) * best.goal.sense
+        return costs
+
+    def _in_best(self, s: int, totals: "NDArray[np.int64]") -> "tuple[int, NDArray[np.int64]]":
+        """The same card and totals in the optimal solution, whose cards don't hold the total."""
+        if not self._is_folded:
             return s, totals
         folded: Any = self.solver.cards.cards[s]
         return self._best.cards.index(folded[0]), np.array([folded[1]])
 
-    def _state(self, s: int, total: int, decision: int) -> tuple[Any, str]:
-        """The state of a decision, and the option taken."""
-        cards, moves = self.solver.cards, self._moves
+    def _state_and_option(self, mistake: "_Mistake") -> tuple[Any, str]:
+        """The state of a mistake, and the option taken."""
+        cards, moves, s = self.solver.cards, self._moves, mistake.card
         card: Any = cards.cards[s]
-        if self._folds:
+        if self._is_folded:
             card = card[0]
-        if decision < len(moves.decisions):
-            inner: Any = self.solver.turn.states[moves.decisions[decision]]
-            return (card, total, inner), moves.plan(decision, int(moves.slots[s][decision]))
-        e = decision - len(moves.decisions)
+        if mistake.decision < len(moves.decisions):
+            inner: Any = self.solver.turn.states[moves.decisions[mistake.decision]]
+            return (card, mistake.total, inner), moves.choice(s, mistake.decision)
+        e = mistake.decision - len(moves.decisions)
         entry = cards.entries[s][int(moves.entries[s][e])]
-        return (card, total, cards.endings[e]), entry.name
+        return (card, mistake.total, cards.endings[e]), entry.name
 
 
-def _asked(policy: TurnPolicy) -> tuple[Callable[[Any, Any], Any], bool]:
-    """The policy as a function of card and state of the turn, and whether it reads the tally."""
+class _Mistake(NamedTuple):
+    """A costly decision of a policy.
+
+    Attributes:
+        cost: in floats.
+        card: its index in the policy's solver.
+        card_in_best: its index in the optimal solution.
+        total: of the tally.
+        decision: the index of the decision; from the number of decisions on, that of an ending.
+    """
+
+    cost: float
+    card: int
+    card_in_best: int
+    total: int
+    decision: int
+
+
+def _policy_function(policy: TurnPolicy) -> tuple[Callable[[Any, int, Any], Any], bool]:
+    """The policy as a function of card, tally and state of the turn; and whether it reads the
+    tally.
+    """
     if isinstance(policy, Mapping):
         table = policy
 
-        def look_up(card: Any, inner: Any) -> Any:
-            state = (*card, inner)
+        def look_up(card: Any, tally: int, inner: Any) -> Any:
+            state = card, tally, inner
             if state not in table:
                 raise RulesError(f"the policy gives no option in state {shown(state)}")
             return table[state]
@@ -650,25 +717,32 @@ def _asked(policy: TurnPolicy) -> tuple[Callable[[Any, Any], Any], bool]:
             f"{shown(policy)} is not a policy; give a function of the card and the state of the "
             "turn"
         )
-    if _argument_count(policy) == 2:
-        return policy, False
     function = policy
-    return (lambda card, inner: function((*card, inner))), True
+    if _argument_count(function) == 2:
+        return (lambda card, tally, inner: function(card, inner)), False
+    return (lambda card, tally, inner: function((card, tally, inner))), True
 
 
 def _argument_count(policy: Callable[..., Any]) -> int:
-    """The number of required arguments of a policy; 1 if unknown."""
+    """The number of required arguments of a policy, 1 or 2; 1 if unknown.
+
+    Raises:
+        RulesError: it takes another number.
+    """
     try:
-        every = signature(policy).parameters.values()
+        parameters = signature(policy).parameters.values()
     except (TypeError, ValueError):
         return 1
     # A default makes an argument optional, and then it is not meant for the state.
-    must = [p for p in every if p.default is p.empty and p.kind <= p.POSITIONAL_OR_KEYWORD]
-    takes = len(must) or (0 if not every else 1)
-    if takes not in (1, 2) or any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in every):
+    required = [p for p in parameters if p.default is p.empty]
+    count = sum(p.kind <= p.POSITIONAL_OR_KEYWORD for p in required)
+    # Without a required one, the state goes to an optional argument or to *args.
+    if not count and parameters:
+        count = 1
+    if count not in (1, 2) or any(p.kind is p.KEYWORD_ONLY for p in required):
         name = getattr(policy, "__name__", "") or shown(policy)
         raise RulesError(
             f"{name} is not a policy; it must take the card and the state of the turn, or one "
             "tuple (card, tally, state of the turn)"
         )
-    return takes
+    return count

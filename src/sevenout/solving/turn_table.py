@@ -7,7 +7,7 @@ turn on a card is then cheap, and needs neither NumPy nor a compiler.
 import json
 import sys
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -26,9 +26,9 @@ from sevenout.solving.goal import Goal
 if TYPE_CHECKING:
     from sevenout.solving.turn_optimum import TurnOptimum
 
-PARTS = 10**6
+PARTS_PER_POINT = 10**6
 """Values in the file are integers in this fraction of a point."""
-BYTES = 4
+VALUE_BYTES = 4
 """Bytes of a value in the file."""
 
 
@@ -42,8 +42,8 @@ class TurnOptions:
         turn: the model of one turn.
         rules: of the turn.
         sense: 1 to maximize, -1 to minimize.
-        entries: the value of each entry of an ending on a card, with what is to come.
-        values: the value of each node of the turn on a card with a tally, then of each ending.
+        entry_values: by card, tally and ending, the value of each entry with what is to come.
+        values: by card and tally, the value of each node of the turn, then of each ending.
     """
 
     def __init__(
@@ -51,29 +51,32 @@ class TurnOptions:
         turn: Model,
         rules: Game,
         sense: int,
-        entries: Callable[[Any, int, Outcome], Mapping[str, Any]],
+        entry_values: Callable[[Any, int, Outcome], Mapping[str, Any]],
     ) -> None:
-        self.turn, self.rules, self.sense, self.entries = turn, rules, sense, entries
-        # A page looks at a few cards, and at each of them for many dice.
+        self.turn, self.rules, self.sense = turn, rules, sense
+        self.entry_values = entry_values
+        # A page shows a few cards, and each of them for many dice.
         self.values = lru_cache(maxsize=64)(self._values)
 
     def options(self, card: Any, tally: int, inner: Any) -> tuple[Option, ...]:
         """The options in a state of the turn, best first."""
         if isinstance(inner, Outcome):
-            return self._ranked(self.entries(card, tally, inner))
+            return self._ranked(self.entry_values(card, tally, inner))
         turn, node = self.turn, self.turn.node_by_key[inner]
-        values, first = self.values(card, tally), turn.first[node]
-        return self._ranked(
-            {name: values[turn.targets[first + k]] for k, name in enumerate(turn.menus[node])}
+        values, targets = (
+            self.values(card, tally),
+            turn.targets[turn.first[node] : turn.first[node + 1]],
         )
+        options = zip(turn.menus[node], targets, strict=True)
+        return self._ranked({name: values[target] for name, target in options})
 
     def combined_options(self, card: Any, tally: int, inner: Any) -> tuple[Option, ...]:
         """The choices up to the next roll or the end of the turn, best first."""
         if isinstance(inner, Outcome):
             return self.options(card, tally, inner)
         values = self.values(card, tally)
-        ways = ways_on(self.turn, self.rules, self.turn.node_by_key[inner])
-        return self._ranked({name: values[node] for node, name in ways.items()})
+        choices = combined_choices(self.turn, self.rules, self.turn.node_by_key[inner])
+        return self._ranked({name: values[node] for node, name in choices.items()})
 
     def _ranked(self, values: Mapping[str, Any]) -> tuple[Option, ...]:
         best = max(value * self.sense for value in values.values())
@@ -84,33 +87,40 @@ class TurnOptions:
         return tuple(sorted(options, key=lambda option: option.margin))
 
     def _values(self, card: Any, tally: int) -> list[Any]:
-        turn, sense = self.turn, self.sense
-        values: list[Any] = [None] * len(turn.states)
-        for ending in turn.outcomes:
-            entries = self.entries(card, tally, ending).values()
-            values.append(sense * max(sense * value for value in entries))
-        ends = values[len(turn.states) :]
-        exact = all(isinstance(value, Fraction) for value in ends)
-        unit, divide = 1, truediv
+        endings = [
+            self._best_of(self.entry_values(card, tally, e).values()) for e in self.turn.outcomes
+        ]
+        if not all(isinstance(value, Fraction) for value in endings):
+            return self._backwards(endings, truediv)
         # in whole numbers of one unit, which are faster than fractions
-        if exact:
-            unit, divide = lcm(*(value.denominator for value in ends)) * turn_unit(turn), floordiv
-            values[len(turn.states) :] = [int(value * unit) for value in ends]
-        for s, row, weights in turn_order(turn):
+        unit = lcm(*(value.denominator for value in endings)) * turn_denominator(self.turn)
+        values = self._backwards([int(value * unit) for value in endings], floordiv)
+        return [Fraction(value, unit) for value in values]
+
+    def _backwards(self, endings: list[Any], divide: Callable[[Any, int], Any]) -> list[Any]:
+        """The value of each node, then of each ending, from those of the endings."""
+        values: list[Any] = [None] * len(self.turn.states) + endings
+        for s, row, weights in turn_order(self.turn):
             after = [values[t] for t in row]
             if weights:
                 values[s] = divide(sum(map(mul, after, weights)), sum(weights))
             else:
-                values[s] = sense * max(sense * value for value in after)
-        return [Fraction(value, unit) for value in values] if exact else values
+                values[s] = self._best_of(after)
+        return values
+
+    def _best_of(self, values: Iterable[Any]) -> Any:
+        return max(values) if self.sense > 0 else min(values)
 
 
 @lru_cache(maxsize=8)
 def turn_order(turn: Model) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
-    """The nodes of a turn, each after those that it leads to: targets, and weights of a roll."""
+    """The nodes of a turn, each after those that it leads to.
+
+    Each comes with its targets, and with their weights if it is a roll; a decision has none.
+    """
     rows = [turn.targets[start:end].tolist() for start, end in pairwise(turn.first)]
     order = []
-    for node, *_ in reversed([*strongly_connected_components(rows)]):
+    for node, *_ in reversed(strongly_connected_components(rows)):
         weights: tuple[int, ...] = ()
         if not turn.menus[node]:
             weights = turn.rollables[turn.rollable_index[node]].law.weights
@@ -119,41 +129,46 @@ def turn_order(turn: Model) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]
 
 
 @lru_cache(maxsize=8)
-def turn_unit(turn: Model) -> int:
-    """The values of all nodes are whole in 1 / this of a unit in which those of the endings are."""
-    units = dict.fromkeys(range(len(turn.states), len(turn.states) + len(turn.outcomes)), 1)
+def turn_denominator(turn: Model) -> int:
+    """A common denominator of the values of all nodes, if those of the endings are integers."""
+    denominators = dict.fromkeys(range(len(turn.states), len(turn.states) + len(turn.outcomes)), 1)
     for s, row, weights in turn_order(turn):
-        units[s] = lcm(*(units[t] for t in row)) * (sum(weights) or 1)
-    return lcm(*units.values())
+        denominators[s] = lcm(*(denominators[t] for t in row)) * (sum(weights) or 1)
+    return lcm(*denominators.values())
 
 
-def ways_on(turn: Model, rules: Game, start: int) -> dict[int, str]:
-    """The rolls and endings that a decision can lead to, by name."""
+def combined_choices(turn: Model, rules: Game, start: int) -> dict[int, str]:
+    """The rolls and endings that a decision can lead to by several choices in a row, with names.
+
+    The name is what is kept of the dice, or all choices on the shortest path.
+    """
     n = len(turn.states)
     names: dict[int, str] = {}
     paths: dict[int, tuple[str, ...]] = {start: ()}
-    for node in (queue := [start]):  # the loop adds nodes
-        for m in range(turn.first[node], turn.first[node + 1]):
-            target = turn.targets[m]
-            path = (*paths[node], turn.menus[node][m - turn.first[node]])
+    for node in (queue := [start]):  # the loop adds nodes: breadth first
+        targets = turn.targets[turn.first[node] : turn.first[node + 1]]
+        for option, target in zip(turn.menus[node], targets, strict=True):
             if target in paths:
                 continue
-            paths[target] = path
+            path = paths[target] = (*paths[node], option)
             if target < n and turn.menus[target]:
                 queue.append(target)
-            else:
-                then: Any = turn.states[target] if target < n else turn.outcomes[target - n]
-                kept = rules.plan(then) if isinstance(rules, KeepRoll) else ""
-                names[target] = kept or ", ".join(path)
+                continue
+            then: Any = turn.states[target] if target < n else turn.outcomes[target - n]
+            kept = rules.plan(then) if isinstance(rules, KeepRoll) else ""
+            names[target] = kept or ", ".join(path)
     return names
 
 
-def table_bytes(best: "TurnOptimum", scores: Mapping[Any, Any], source: str) -> bytes:
+def table_bytes(optimum: "TurnOptimum", scores: Mapping[Any, Any], source: str) -> bytes:
     """The file of a game: a line of JSON, then the differences of the values by byte planes.
 
     `scores` are the probabilities of final scores; `source` describes the games behind them.
+
+    Raises:
+        RulesError: two score cards have the same name.
     """
-    solver = best.best.solver
+    solver = optimum.best.solver
     names = [state_name(card) for card in solver.cards.cards]
     n = len(names)
     if len({*names}) < n:
@@ -161,20 +176,22 @@ def table_bytes(best: "TurnOptimum", scores: Mapping[Any, Any], source: str) -> 
             "two score cards have the same name; give each part of a card a name of its own"
         )
     head = {
-        "reached": dict(zip(names, map(hex, solver.cards.reached), strict=False)),
+        # The masks of the outcomes stand after those of the cards, and are left out.
+        "reached": dict(zip(names, map(hex, solver.cards.total_masks), strict=False)),
         "scores": [[str(score), float(share)] for score, share in scores.items()],
         "of": source,
     }
-    values = [round(value * PARTS) for value in solver.values[: solver.offsets[n]].tolist()]
-    steps = array("i", (b - a for a, b in zip([0, *values], values, strict=False)))
-    raw = _little(steps).tobytes()
+    card_values = solver.values[: solver.first_cells[n]].tolist()
+    values = [round(value * PARTS_PER_POINT) for value in card_values]
+    steps = array("i", (b - a for a, b in pairwise([0, *values])))
+    raw = _as_little_endian(steps).tobytes()
     # Upper bytes of small differences are nearly all equal, so planes of them pack well.
-    planes = b"".join(raw[k::BYTES] for k in range(BYTES))
+    planes = b"".join(raw[k::VALUE_BYTES] for k in range(VALUE_BYTES))
     return json.dumps(head, separators=(",", ":")).encode() + b"\n" + planes
 
 
-def _little(numbers: "array[int]") -> "array[int]":
-    # The file is little-endian, and read where it was not written: in a browser.
+def _as_little_endian(numbers: "array[int]") -> "array[int]":
+    # The file is read where it was not written: in a browser.
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers
@@ -186,33 +203,29 @@ class TurnTable:
     Attributes:
         bound: the error bound of a value, in points.
         scores: the probability of each final score under optimal play.
-        of: what the scores are taken from, in words.
+        source: the games that the scores are of, in words.
         game: the rules.
         goal: the objective.
         turn: the model of one turn.
     """
 
-    bound = Fraction(1, PARTS)
+    bound = Fraction(1, PARTS_PER_POINT)
 
     def __init__(self, game: ByTurns, goal: Goal, content: bytes) -> None:
+        self.game, self.goal, self.turn = game, goal, explore(game.turn)
         line, _, planes = content.partition(b"\n")
         head = json.loads(line)
-        raw = bytearray(len(planes))
-        size = len(planes) // BYTES
-        for k in range(BYTES):
-            raw[k::BYTES] = planes[k * size : (k + 1) * size]
-        # Values were rounded before they were subtracted, so the sums don't drift.
-        self._values = array("i", accumulate(_little(array("i", bytes(raw)))))
-        self._place: dict[str, tuple[int, int]] = {}
-        place = 0
-        for name, mask in head["reached"].items():
-            reached = int(mask, 16)
-            self._place[name] = place, reached
-            place += reached.bit_count()
         self.scores = {Fraction(score): share for score, share in head["scores"]}
-        self.of: str = head["of"]
-        self.game, self.goal, self.turn = game, goal, explore(game.turn)
-        self._options = TurnOptions(self.turn, game.turn, goal.sense, self._entries)
+        self.source: str = head["of"]
+        self._values = _values_of(planes)
+        # by card: the index of its first value, and its possible totals as bits
+        self._cells_by_card: dict[str, tuple[int, int]] = {}
+        cell = 0
+        for name, mask in head["reached"].items():
+            totals = int(mask, 16)
+            self._cells_by_card[name] = cell, totals
+            cell += totals.bit_count()
+        self._options = TurnOptions(self.turn, game.turn, goal.sense, self._entry_values)
 
     def to_come(self, card: Any, tally: int) -> float:
         """The expected value still to come on a score card.
@@ -220,10 +233,11 @@ class TurnTable:
         Raises:
             RulesError: there is no such card.
         """
-        place, reached = self._place.get(state_name(card), (0, 0))
-        if not reached >> tally & 1:
+        first_cell, totals = self._cells_by_card.get(state_name(card), (0, 0))
+        if not totals >> tally & 1:
             raise RulesError(f"the game is never in state {shown((card, tally))}")
-        return self._values[place + (reached & ((1 << tally) - 1)).bit_count()] / PARTS
+        smaller_totals = totals & ((1 << tally) - 1)
+        return self._values[first_cell + smaller_totals.bit_count()] / PARTS_PER_POINT
 
     def combined_options(self, state: Any) -> tuple[Option, ...]:
         """The choices up to the next roll or the end of the turn, best first."""
@@ -233,16 +247,27 @@ class TurnTable:
         """The regret of an option; 0 if it may be due to rounding."""
         return cost_of(option, self.combined_options(state), self.bound)
 
-    def _entries(self, card: Any, tally: int, ending: Outcome) -> dict[str, float]:
+    def _entry_values(self, card: Any, tally: int, ending: Outcome) -> dict[str, float]:
         """The value of each entry of an ending, including what is to come."""
-        entries = {}
-        for entry, follows in self.game.choices((card, tally, ending)).items():
-            then, counts, _ = unwrap(follows)
-            gains = self.goal.counters
+        values, gains = {}, self.goal.counters
+        for entry, successor in self.game.choices((card, tally, ending)).items():
+            then, counts, _ = unwrap(successor)
             value = sum(float(n) * float(gains.get(name, 0)) for name, n in dict(counts).items())
             if isinstance(then, Outcome):
                 value += float(self.goal.value(then))
             else:
-                value += self.to_come(*getattr(then, "state", then)[:2])
-            entries[entry] = value
-        return entries
+                # The next turn may begin with a choice (`Ask`), which wraps the state.
+                next_card, total, _ = getattr(then, "state", then)
+                value += self.to_come(next_card, total)
+            values[entry] = value
+        return values
+
+
+def _values_of(planes: bytes) -> "array[int]":
+    """The values in the byte planes of a file, in parts of a point."""
+    raw = bytearray(len(planes))
+    size = len(planes) // VALUE_BYTES
+    for k in range(VALUE_BYTES):
+        raw[k::VALUE_BYTES] = planes[k * size : (k + 1) * size]
+    # Values were rounded before they were subtracted, so the sums don't drift.
+    return array("i", accumulate(_as_little_endian(array("i", bytes(raw)))))

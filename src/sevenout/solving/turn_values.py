@@ -1,12 +1,16 @@
 """The value of every score card of a game of turns: explore the turn once, play it for each card.
 
-*Cards.* An entry sorts the turn's endings into classes, and the rules see only the class. So a card
-has few successors although the turn has hundreds of endings.
+*Cards.* An entry's reading sorts the turn's endings into classes, and the rules see only the class.
+So a card has few successors although the turn has hundreds of endings.
 
 *Values.* Yahtzee has a billion states, but its turn has about 1,600 nodes, the same for every score
 card except for the values of its endings. Each total of a card is a lane. From the last cards back,
 each ending takes its best entry, and the turn is solved backwards for all lanes of a card at once
 (`turn_kernel`).
+
+*Words.* A *cell* is a card, or an outcome of the game, with a total of the tally. Cards and
+outcomes share one index: first the cards, then the outcomes. A *pay* is what an entry pays at once,
+for the goal.
 
 Values are floats; each operation is a sum, a product with a share, or a maximum. With rewards of
 one sign the relative error is below (1 + 2**-53)**n - 1 for n successive roundings (Higham 2002,
@@ -34,7 +38,7 @@ from sevenout.rules.game import not_a_state
 from sevenout.rules.keep_games import ByTurns, Reading
 from sevenout.rules.outcome import Counts, unwrap
 from sevenout.solving.goal import MAX_AMOUNT, Goal
-from sevenout.solving.turn_kernel import Entries, TurnKernel, lanes_of
+from sevenout.solving.turn_kernel import Entries, TurnKernel, chunk_width
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,21 +47,22 @@ if TYPE_CHECKING:
 
 MAX_CARDS = 1_000_000
 MAX_CLASSES = 2**15 - 1
+"""Classes are stored in 16 bits, one of which is the sign."""
 
 
 @dataclass(frozen=True, eq=False)
 class EndingClasses:
-    """A reading of all endings.
+    """What an entry's reading makes of all endings of a turn.
 
     Attributes:
-        classes: of each ending; -1 if the entry is not allowed.
-        seen: for each class, what the rules see and the tally's advance.
-        rewards: what each ending pays by the reading alone, for the goal.
+        class_by_ending: -1 if the entry does not take the ending.
+        views: for each class, what the rules see of the ending, and the tally's advance.
+        pays: for each ending, the pay by the reading alone.
     """
 
-    classes: "NDArray[np.int16]"
-    seen: tuple[tuple[Any, int], ...]
-    rewards: tuple[Fraction, ...]
+    class_by_ending: "NDArray[np.int16]"
+    views: tuple[tuple[Any, int], ...]
+    pays: tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)
@@ -66,15 +71,15 @@ class CardEntry:
 
     Attributes:
         name: as the player calls it.
-        read: the index of its reading.
-        advances: how much each class advances the tally.
+        reading: the index of its `EndingClasses`.
         targets: the next card for each class; ~k for outcome k.
+        advances: how much each class advances the tally.
         pays: what each class pays besides its reading.
         payment: the index of the reading with these pays, among those of all entries.
     """
 
     name: str
-    read: int
+    reading: int
     targets: tuple[int, ...]
     advances: tuple[int, ...]
     pays: tuple[Fraction, ...]
@@ -84,53 +89,39 @@ class CardEntry:
 class Cards:
     """The score cards of a game of turns, for one goal.
 
+    How it works. The cards are explored breadth first from the first one. Then they are ordered by
+    the most turns left, and the totals that the tally can have on each are carried forward.
+
     Attributes:
         game: the rules.
         goal: the objective.
         endings: of a turn.
         counter, cap: the tally's name, and the total from which all are alike.
-        reads: the readings of entries, each once.
+        readings: the endings as read by the entries, each reading once.
         cards: the first card, and all that follow.
+        outcomes: those that settle the game.
         entries: by card.
-        payments: the readings with the pays of their classes, each once.
-        outcomes: that settle the game.
-        counters: the names of all counters met, as keys.
-        left: for each card, then each outcome, the most turns left.
+        payments: the index of a reading with the pays of its classes, each pair once.
+        counters: the names of all counters of the game, as keys.
+        turns_left: for each card, then each outcome, the most turns left.
         levels: the cards by the most turns left, the last turn first.
-        reached: for each card, then each outcome, the possible totals of the tally as bits.
+        total_masks: for each card, then each outcome, the possible totals of the tally as bits.
         totals: the same as ascending numbers.
-        ends: the value of each outcome with each total, by its place and the total.
+        outcome_values: the value of each outcome with each total, by its index and the total.
     """
 
     def __init__(self, game: ByTurns, goal: Goal, endings: tuple[Outcome, ...]) -> None:
         self.game, self.goal, self.endings = game, goal, endings
         self.counter, self.cap = game.tally or ("", 0)
-        self.reads: list[EndingClasses] = []
-        self.outcomes: list[Outcome] = []
-        self._read: dict[Reading, int] = {}
-        self.payments: list[tuple[int, tuple[Fraction, ...]]] = []
-        self._payment: dict[tuple[int, tuple[Counts, ...]], int] = {}
         self.counters: dict[str, None] = {}
-        self.cards: list[Hashable] = [game.card]
-        self._index: dict[Hashable, int] = {game.card: 0}
-        self._ends: dict[Outcome, int] = {}
-        self.entries: list[tuple[CardEntry, ...]] = []
-        for card in self.cards:  # the loop adds cards: breadth first
-            self.entries.append(tuple(self._entries(card)))
-            if len(self.cards) > MAX_CARDS:
-                raise TooManyStatesError(
-                    f"more than {MAX_CARDS:,} score cards; give a card fewer boxes, or keep less "
-                    "on it"
-                )
-        self.outcomes = list(self._ends)
-        self._order()
-        lanes = len(self.reached) * (self.cap + 1)
-        afford(f"a tally up to {self.cap:,}", memory=16.0 * lanes, instead="count in larger units")
-        self.totals = [[t for t in range(self.cap + 1) if m >> t & 1] for m in self.reached]
-        self.ends = {
-            (place, total): goal.value(outcome) + self.score(dict(game.final_counts(total)))
-            for place, outcome in enumerate(self.outcomes, len(self.cards))
-            for total in self.totals[place]
+        self._explore()
+        next_cards = [{t for e in entries for t in e.targets if t >= 0} for entries in self.entries]
+        self._order(next_cards)
+        self._carry_totals()
+        self.outcome_values = {
+            (index, total): goal.value(outcome) + self.score(dict(game.final_counts(total)))
+            for index, outcome in enumerate(self.outcomes, len(self.cards))
+            for total in self.totals[index]
         }
         # Only now are all counters known: those of the entries, and those of the end.
         for name in goal.counters:
@@ -156,29 +147,48 @@ class Cards:
             instead=instead,
         )
 
-    def place_of(self, target: int) -> int:
-        """The place of a next card or an outcome, among the cards and then the outcomes."""
+    def index_of_target(self, target: int) -> int:
+        """The index of an entry's target: a card or an outcome."""
         return target if target >= 0 else len(self.cards) + ~target
 
     def index(self, card: Hashable) -> int:
         """The index of a card; a KeyError if it can't be reached."""
-        return self._index[card]
+        return self._card_index[card]
+
+    def _explore(self) -> None:
+        """Find all cards, and their entries."""
+        self.readings: list[EndingClasses] = []
+        self._reading_index: dict[Reading, int] = {}
+        self.payments: list[tuple[int, tuple[Fraction, ...]]] = []
+        self._payment_index: dict[tuple[int, tuple[Counts, ...]], int] = {}
+        self.cards: list[Hashable] = [self.game.card]
+        self._card_index: dict[Hashable, int] = {self.game.card: 0}
+        self._outcome_index: dict[Outcome, int] = {}
+        self.entries: list[tuple[CardEntry, ...]] = []
+        for card in self.cards:  # the loop adds cards: breadth first
+            self.entries.append(tuple(self._entries(card)))
+            if len(self.cards) > MAX_CARDS:
+                raise TooManyStatesError(
+                    f"more than {MAX_CARDS:,} score cards; give a card fewer boxes, or keep less "
+                    "on it"
+                )
+        self.outcomes = list(self._outcome_index)
 
     def _entries(self, card: Hashable) -> Iterator[CardEntry]:
         allowed = np.zeros(len(self.endings), bool)
-        for name, reading in self.game.entries(card).items():
-            which = self._reading(reading)
-            read = self.reads[which]
-            allowed |= read.classes >= 0
-            targets, advances, counted_by_class = [], [], []
-            for seen, advance in read.seen:
-                then, counts, _ = unwrap(self.game.enter(card, name, seen))
+        for name, read in self.game.entries(card).items():
+            reading = self._index_of_reading(read)
+            classes = self.readings[reading]
+            allowed |= classes.class_by_ending >= 0
+            targets, advances, counts_by_class = [], [], []
+            for view, advance in classes.views:
+                then, counts, _ = unwrap(self.game.enter(card, name, view))
                 targets.append(self._target(then, card, name))
                 advances.append(advance + self._advance(dict(counts)) if counts else advance)
-                counted_by_class.append(counts)
-            payment = self._payment_of(which, tuple(counted_by_class))
+                counts_by_class.append(counts)
+            payment = self._index_of_payment(reading, tuple(counts_by_class))
             pays = self.payments[payment][1]
-            yield CardEntry(name, which, tuple(targets), tuple(advances), pays, payment)
+            yield CardEntry(name, reading, tuple(targets), tuple(advances), pays, payment)
         if not allowed.all():
             ending = self.endings[int(np.flatnonzero(~allowed)[0])]
             raise RulesError(
@@ -186,30 +196,30 @@ class Cards:
                 f"{shown(card)} takes"
             )
 
-    def _payment_of(self, read: int, counts: tuple[Counts, ...]) -> int:
+    def _index_of_payment(self, reading: int, counts: tuple[Counts, ...]) -> int:
         # Hundreds of thousands of entries pay in a few ways, and sums of fractions are slow.
-        key = read, counts
-        if key not in self._payment:
-            self._payment[key] = len(self.payments)
-            self.payments.append((read, tuple(self.score(dict(row)) for row in counts)))
-        return self._payment[key]
+        key = reading, counts
+        if key not in self._payment_index:
+            self._payment_index[key] = len(self.payments)
+            self.payments.append((reading, tuple(self.score(dict(row)) for row in counts)))
+        return self._payment_index[key]
 
     def _target(self, then: Any, card: Any, name: str) -> int:
         if isinstance(then, Outcome):
-            return ~self._ends.setdefault(then, len(self._ends))
+            return ~self._outcome_index.setdefault(then, len(self._outcome_index))
         if not_a_state(then):
             raise RulesError(
                 f"entering {name!r} on the card {shown(card)} returned {shown(then)}; return the "
                 "next card or settle the game"
             )
-        target = self._index.setdefault(then, len(self.cards))
+        target = self._card_index.setdefault(then, len(self.cards))
         if target == len(self.cards):
             self.cards.append(then)
         return target
 
     def _advance(self, counts: dict[str, Any]) -> int:
         advance = counts.get(self.counter, 0)
-        # The tally is a bit of a mask (`reached`), and a lane of the kernel.
+        # A total is a bit of a mask (`total_masks`), and a lane of the kernel.
         if advance != int(advance):
             raise RulesError(
                 f"the tally of {self.counter} advances by {shown(advance)}; it counts whole numbers"
@@ -222,51 +232,57 @@ class Cards:
         values = self.goal.counters
         return sum((Fraction(n) * values.get(name, 0) for name, n in counts.items()), Fraction(0))
 
-    def _reading(self, reading: Reading) -> int:
+    def _index_of_reading(self, read: Reading) -> int:
         # Readings are shared by cards: read once for all endings, not once per card.
-        if reading in self._read:
-            return self._read[reading]
-        classes = np.full(len(self.endings), -1, np.int16)
-        seen: dict[tuple[Any, int], int] = {}
-        rewards = []
+        if read in self._reading_index:
+            return self._reading_index[read]
+        class_by_ending = np.full(len(self.endings), -1, np.int16)
+        class_by_view: dict[tuple[Any, int], int] = {}
+        pays = []
         for e, ending in enumerate(self.endings):
-            what = reading(ending)
-            then, counted, _ = unwrap(what)
-            counts = dict(counted)
-            rewards.append(self.score(counts))
-            if what is not None:
-                c = seen.setdefault((then, self._advance(counts)), len(seen))
-                # Classes are stored in 16 bits, one of which is the sign.
-                if c > MAX_CLASSES:
-                    raise TooManyStatesError(
-                        f"an entry sees more than {MAX_CLASSES:,} different endings; let its "
-                        "reading say only what the card needs"
-                    )
-                classes[e] = c
-        self.reads.append(EndingClasses(classes, tuple(seen), tuple(rewards)))
-        self._read[reading] = len(self.reads) - 1
-        return len(self.reads) - 1
+            result = read(ending)
+            view, counted_pairs, _ = unwrap(result)
+            counts = dict(counted_pairs)
+            pays.append(self.score(counts))
+            if result is None:
+                continue
+            c = class_by_view.setdefault((view, self._advance(counts)), len(class_by_view))
+            if c > MAX_CLASSES:
+                raise TooManyStatesError(
+                    f"an entry sees more than {MAX_CLASSES:,} different endings; let its "
+                    "reading say only what the card needs"
+                )
+            class_by_ending[e] = c
+        self._reading_index[read] = len(self.readings)
+        self.readings.append(EndingClasses(class_by_ending, tuple(class_by_view), tuple(pays)))
+        return self._reading_index[read]
 
-    def _order(self) -> None:
+    def _order(self, next_cards: list[set[int]]) -> None:
+        """Order the cards by the most turns left."""
         n = len(self.cards)
-        after = [{t for entry in card for t in entry.targets if t >= 0} for card in self.entries]
-        order = [component[0] for component in strongly_connected_components(after)]
-        if len(order) < n or any(s in row for s, row in enumerate(after)):
+        self._first_to_last = [part[0] for part in strongly_connected_components(next_cards)]
+        # A card that leads to itself is a component of one, like a card that doesn't.
+        if len(self._first_to_last) < n or any(s in row for s, row in enumerate(next_cards)):
             raise EndlessGameError("a score card repeats, so the turns could go on forever")
-        left = [1] * n + [0] * len(self.outcomes)
-        for s in reversed(order):
-            left[s] = 1 + max((left[t] for t in after[s]), default=0)
-        self.left = left
-        self.levels: list[list[int]] = [[] for _ in range(max(left))]
-        for s in order:
-            self.levels[left[s] - 1].append(s)
-        self.reached = [0] * (n + len(self.outcomes))
-        self.reached[0] = 1
-        for s in order:
+        self.turns_left = [1] * n + [0] * len(self.outcomes)
+        for s in reversed(self._first_to_last):
+            self.turns_left[s] = 1 + max((self.turns_left[t] for t in next_cards[s]), default=0)
+        self.levels: list[list[int]] = [[] for _ in range(max(self.turns_left))]
+        for s in self._first_to_last:
+            self.levels[self.turns_left[s] - 1].append(s)
+
+    def _carry_totals(self) -> None:
+        """Carry the possible totals forward, from 0 on the first card."""
+        self.total_masks = [0] * (len(self.cards) + len(self.outcomes))
+        self.total_masks[0] = 1
+        for s in self._first_to_last:
             for entry in self.entries[s]:
                 for target, advance in zip(entry.targets, entry.advances, strict=True):
-                    place = self.place_of(target)
-                    self.reached[place] |= self._advanced(self.reached[s], advance)
+                    mask = self._advanced(self.total_masks[s], advance)
+                    self.total_masks[self.index_of_target(target)] |= mask
+        cells = len(self.total_masks) * (self.cap + 1)
+        afford(f"a tally up to {self.cap:,}", memory=16.0 * cells, instead="count in larger units")
+        self.totals = [[t for t in range(self.cap + 1) if m >> t & 1] for m in self.total_masks]
 
     def _advanced(self, totals: int, advance: int) -> int:
         if advance < 0:
@@ -280,7 +296,7 @@ class Cards:
 
 
 class Folded(ByTurns):
-    """The same game with the total as part of the card.
+    """The same game with the total as part of the card: (card, total).
 
     Attributes:
         game: the game without it.
@@ -290,26 +306,30 @@ class Folded(ByTurns):
 
     def __init__(self, game: ByTurns) -> None:
         self.game, self.turn, self.card = game, game.turn, (game.card, 0)
-        self._readings: dict[Reading, Reading] = {}
+        self._folded_readings: dict[Reading, Reading] = {}
 
     def entries(self, card: Any) -> Mapping[str, Reading]:
         entries = self.game.entries(card[0])
-        return {name: self._reading(reading) for name, reading in entries.items()}
+        return {name: self._folded(reading) for name, reading in entries.items()}
 
-    def _reading(self, reading: Reading) -> Reading:
+    def _folded(self, reading: Reading) -> Reading:
+        """The reading, with the tally's advance as part of what the rules see."""
+
         def read(ending: Any) -> Any:
-            what = reading(ending)
-            if what is None:
+            result = reading(ending)
+            if result is None:
                 return None
-            seen, counts, _ = unwrap(what)
-            return counted((seen, self._advance(counts)), **dict(counts))
+            view, counts, _ = unwrap(result)
+            return counted((view, self._advance(counts)), **dict(counts))
 
-        return self._readings.setdefault(reading, read)
+        # `Cards` reads each reading once, so the same one must be folded to the same one.
+        return self._folded_readings.setdefault(reading, read)
 
-    def enter(self, card: Any, entry: str, seen: Any) -> Any:
-        first, total = card
-        then, counts, _ = unwrap(self.game.enter(first, entry, seen[0]))
-        total = min(self._cap, total + seen[1] + self._advance(counts))
+    def enter(self, card: Any, entry: str, reading: Any) -> Any:
+        unfolded, total = card
+        view, advance = reading
+        then, counts, _ = unwrap(self.game.enter(unfolded, entry, view))
+        total = min(self._cap, total + advance + self._advance(counts))
         if isinstance(then, Outcome):
             return counted(counted(then, **dict(counts)), **self.game.final_counts(total))
         return counted((then, total), **dict(counts))
@@ -323,6 +343,7 @@ class Folded(ByTurns):
 
 
 THREADS = 2
+"""Threads that solve or play the cards of a level side by side."""
 PLAIN_MOVES = 1_000_000
 """The most moves, cards and totals that take seconds in plain Python, where numba is missing."""
 SECONDS_PER_MOVE = 7e-10
@@ -332,19 +353,24 @@ SECONDS_PER_MOVE = 7e-10
 class TurnSolver:
     """The value of every card and total, by backward induction; `policy_moves` fixes a policy.
 
+    How it works. `values` has a number for each cell: a card, or an outcome, with a total. The
+    cells of a card stand side by side, as the lanes of the kernel. Those of outcomes are filled
+    first, then those of the cards, level by level.
+
     Attributes:
         cards: the score cards.
         turn: the model of one turn.
         goal: the objective.
         policy_moves: the moves of a policy; None if every decision is free.
         kernel: the turn as arrays.
-        totals: by card, then outcome, the possible totals in ascending order.
-        offsets: by card, then outcome, the place of its first total; then their number.
-        place: the place of a card with a total, (cards and outcomes, cap + 1); -1 if impossible.
-        paid, rewards: the distinct amounts that entries may pay, as fractions and as floats.
-        entry_pays: by payment of an entry, the index of what it pays for each ending.
-        values: by place; 0 until its level is played.
         levels: the reachable cards, as in `cards`.
+        totals: by card, then outcome, the possible totals in ascending order.
+        first_cells: by card, then outcome, its first cell; then the number of all cells.
+        cells: (cards and outcomes, cap + 1) the cell of each with a total; -1 if impossible.
+        pays: the distinct amounts that entries may pay.
+        pays_in_floats: the same as floats.
+        pay_indices: by payment of an entry, the index of the pay for each ending.
+        values: by cell; 0 until its level is solved.
     """
 
     def __init__(
@@ -362,78 +388,73 @@ class TurnSolver:
             require("numba", "fast")
         cards.afford(turn, SECONDS_PER_MOVE, "remember less on the card")
         self.totals = [np.array(row, np.int64) for row in cards.totals]
-        self.offsets = np.concatenate([[0], np.cumsum([len(row) for row in self.totals])])
+        self.first_cells = np.concatenate([[0], np.cumsum([len(row) for row in self.totals])])
         # A dense table: one index instead of a search per class and lane.
-        self.place = np.full((len(self.totals), cards.cap + 1), -1, np.int64)
+        self.cells = np.full((len(self.totals), cards.cap + 1), -1, np.int64)
         for s, row in enumerate(self.totals):
-            self.place[s, row] = self.offsets[s] + np.arange(len(row))
-        self.paid = self._pays()
+            self.cells[s, row] = self.first_cells[s] + np.arange(len(row))
+        self.pays, self.pay_indices = distinct_pays(cards)
         if self.largest > MAX_AMOUNT:
             raise RulesError("amounts beyond 10^300 are too large for floats; use the exact method")
-        self.rewards = np.array(list(map(float, self.paid)))
-        self.values = np.zeros(self.offsets[-1])
-        for place, value in self.ends.items():
-            self.values[place] = float(value)
+        self.pays_in_floats = np.array(list(map(float, self.pays)))
+        self.values = np.zeros(self.first_cells[-1])
+        self._solve()
+
+    def _solve(self) -> None:
+        for cell, value in self.outcome_values.items():
+            self.values[cell] = float(value)
         with ThreadPoolExecutor(THREADS) as pool:
             for level in self.levels:
                 # Cards of a level don't depend on each other; the loops release the lock.
                 list(pool.map(self._solve_cards, (level[k::THREADS] for k in range(THREADS))))
 
+    def _solve_cards(self, cards: list[int]) -> None:
+        for s in cards:
+            values = self.kernel_on(s).start_values(self.entries_on(s))
+            first, end = self.first_cells[s : s + 2]
+            self.values[first:end] = values[: end - first]
+
     @cached_property
-    def ends(self) -> dict[int, Fraction]:
-        """The value of each outcome with each total, by place."""
-        return {int(self.place[key]): value for key, value in self.cards.ends.items()}
+    def outcome_values(self) -> dict[int, Fraction]:
+        """The value of each outcome with each total, by cell."""
+        return {int(self.cells[key]): value for key, value in self.cards.outcome_values.items()}
 
     @cached_property
     def unit(self) -> int:
         """The common denominator of all amounts."""
-        amounts = [*self.paid, *self.ends.values()]
-        return lcm(*(amount.denominator for amount in amounts))
+        return lcm(*(amount.denominator for amount in self._amounts))
 
     @cached_property
-    def steps(self) -> "NDArray[np.int64]":
+    def pays_in_units(self) -> "NDArray[np.int64]":
         """The possible pays in units, if no game's total exceeds 64 bits."""
         if self.largest * self.unit >= 2**62:
             raise RulesError(
                 f"amounts up to {decimal(self.largest)} in units of 1/{shown(self.unit)} don't "
                 "fit in 64 bits; use sevenout.best for the mean alone"
             )
-        return np.array([int(amount * self.unit) for amount in self.paid], np.int64)
+        return np.array([int(amount * self.unit) for amount in self.pays], np.int64)
 
     @cached_property
     def largest(self) -> Fraction:
         """A bound on the absolute value of every game."""
-        most = max(map(abs, self.paid)) * len(self.cards.levels)
-        return most + max(map(abs, self.ends.values()))
+        in_turns = max(map(abs, self.pays)) * len(self.cards.levels)
+        return in_turns + max(map(abs, self.outcome_values.values()))
 
-    def _pays(self) -> list[Fraction]:
-        """The distinct amounts that entries may pay."""
-        index: dict[Fraction, int] = {}
-        self.entry_pays: list[NDArray[np.int32]] = []
-        for reading, pays in self.cards.payments:
-            read = self.cards.reads[reading]
-            row = [
-                index.setdefault(reward + (pays[c] if c >= 0 else 0), len(index))
-                for reward, c in zip(read.rewards, read.classes.tolist(), strict=True)
-            ]
-            self.entry_pays.append(np.array(row, np.int32))
-        return list(index)
+    @property
+    def _amounts(self) -> list[Fraction]:
+        """All amounts that a game may pay, in its turns and at its end."""
+        return [*self.pays, *self.outcome_values.values()]
 
-    def rows(self, s: int, lanes: int) -> "NDArray[np.int64]":
-        """For each class of each entry and each lane, the place of the value that follows."""
+    def next_cells(self, s: int, lanes: int) -> "NDArray[np.int64]":
+        """The cell that follows each class of each entry: (classes of all entries, lanes)."""
         entries = self.cards.entries[s]
-        targets = np.array([self.cards.place_of(t) for e in entries for t in e.targets])
+        targets = np.array([self.cards.index_of_target(t) for e in entries for t in e.targets])
         advances = np.array([a for e in entries for a in e.advances])
         totals = np.minimum(self.totals[s][None, :] + advances[:, None], self.cards.cap)
-        rows = self.place[targets[:, None], totals]
-        spare = lanes - rows.shape[1]
+        cells = self.cells[targets[:, None], totals]
+        spare = lanes - cells.shape[1]
         # Spare lanes repeat the last one: any valid value will do, and is dropped afterwards.
-        return np.pad(rows, ((0, 0), (0, spare)), mode="edge") if spare else rows
-
-    def _solve_cards(self, cards: list[int]) -> None:
-        for s in cards:
-            values = self.kernel_on(s).start_values(self.entries_on(s))
-            self.values[self.offsets[s] : self.offsets[s + 1]] = values[: len(self.totals[s])]
+        return np.pad(cells, ((0, 0), (0, spare)), mode="edge") if spare else cells
 
     def kernel_on(self, s: int) -> TurnKernel:
         """The turn as played on a card."""
@@ -445,26 +466,26 @@ class TurnSolver:
     def entries_on(self, s: int) -> Entries:
         """The entries of a card for all its totals."""
         entries = self.cards.entries[s]
-        cards = len(self.totals[s])
-        lanes = -(-cards // lanes_of(cards)) * lanes_of(cards)
+        totals = len(self.totals[s])
+        lanes = -(-totals // chunk_width(totals)) * chunk_width(totals)
         sizes = [len(entry.targets) for entry in entries]
-        first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
-        classes = np.stack([self.cards.reads[entry.read].classes for entry in entries])
+        readings = self.cards.readings
+        classes = np.stack([readings[entry.reading].class_by_ending for entry in entries])
         if self.policy_moves is not None:
             others = np.arange(len(entries))[:, None] != self.policy_moves.entries[s]
             classes = np.where(others, np.int16(-1), classes)
         return Entries(
             classes=classes,
-            paid=np.stack([self.entry_pays[entry.payment] for entry in entries]),
-            first=first,
-            rows=self.values[self.rows(s, lanes)],
-            rewards=self.rewards,
+            pay_indices=np.stack([self.pay_indices[entry.payment] for entry in entries]),
+            first=np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64),
+            rows=self.values[self.next_cells(s, lanes)],
+            pays=self.pays_in_floats,
             sense=self.goal.sense,
         )
 
     def value(self, card: int = 0, total: int = 0) -> Fraction:
         """The value of a card, or of an outcome, with a total."""
-        return Fraction(float(self.values[self.place[card, total]]))
+        return Fraction(float(self.values[self.cells[card, total]]))
 
     @cached_property
     def bound(self) -> Fraction:
@@ -473,12 +494,27 @@ class TurnSolver:
 
     def bound_of(self, value: Fraction) -> Fraction:
         """The error bound of a computed value of a card or node."""
-        roundings = len(self.cards.levels) * (self.kernel.operations + 3) + 2
+        # Besides those of a turn, its pay is rounded and added; at the end, the outcome's value.
+        roundings = len(self.cards.levels) * (self.kernel.value_roundings + 3) + 2
         # Amounts of both signs may cancel, and then only the largest bounds the error.
-        size = abs(value) if self._one_sign else self.largest
+        size = abs(value) if self._has_one_sign else self.largest
         return size * Fraction(roundings, 2**53 - roundings) * 2
 
     @cached_property
-    def _one_sign(self) -> bool:
-        amounts = [*self.paid, *self.ends.values()]
-        return min(amounts) >= 0 or max(amounts) <= 0
+    def _has_one_sign(self) -> bool:
+        return min(self._amounts) >= 0 or max(self._amounts) <= 0
+
+
+def distinct_pays(cards: Cards) -> "tuple[list[Fraction], list[NDArray[np.int32]]]":
+    """The distinct amounts that entries may pay; by payment, the index of each ending's."""
+    index_by_pay: dict[Fraction, int] = {}
+    indices = []
+    for reading, class_pays in cards.payments:
+        endings = cards.readings[reading]
+        pays = [
+            pay + (class_pays[c] if c >= 0 else 0)
+            for pay, c in zip(endings.pays, endings.class_by_ending.tolist(), strict=True)
+        ]
+        row = [index_by_pay.setdefault(pay, len(index_by_pay)) for pay in pays]
+        indices.append(np.array(row, np.int32))
+    return list(index_by_pay), indices

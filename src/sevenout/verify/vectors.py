@@ -405,6 +405,6 @@ class TurnVectors(VectorSet):
         boxes = list(game.entries(game.card))
         rows = [
             [hand.label, *(str(pays[box]) if box in pays else "" for box in boxes)]
-            for hand, pays in self.optimum.pays().items()
+            for hand, pays in self.optimum.first_pays().items()
         ]
         return Table(["hand", *boxes], rows).csv()

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sevenout.questions.subjects import GameSubject
     from sevenout.rules import Game
     from sevenout.simulation import Progress, Tally
-    from sevenout.solving.turn_policies import FinalLaw
+    from sevenout.solving.turn_policies import ScoreDistribution
 
 
 # --- the list -------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def compare(
     )
 
 
-def _final_laws(games: "tuple[GameSubject, ...]") -> "dict[str, FinalLaw]":
+def _final_laws(games: "tuple[GameSubject, ...]") -> "dict[str, ScoreDistribution]":
     """The final distribution of each game of turns; empty for other games."""
     from sevenout.questions.policies import title_with_policies, turns_under_policy
     from sevenout.rules import ByTurns
@@ -261,7 +261,7 @@ def _final_laws(games: "tuple[GameSubject, ...]") -> "dict[str, FinalLaw]":
     if not all(turns):
         title = games[turns.index(True)].title
         raise RulesError(f"{title} is a game of turns; compare it with another such game")
-    laws: dict[str, FinalLaw] = {}
+    laws: dict[str, ScoreDistribution] = {}
     for subject in games:
         title = title_with_policies(subject, subject.policy)
         # The same game twice, under two policies of one name.
