@@ -769,10 +769,10 @@ def test_liars_dice_with_too_many_bids_is_refused_before_the_deals_are_compared(
 
 def test_a_goal_says_why_it_is_no_probability() -> None:
     assert (
-        so.best(HigherOf()).unit
+        so.best(HigherOf()).value_description
         == "mean per unit staked, where a tie counts 0, for the first player"
     )
-    assert so.best(Race(8)).unit == "probability, for the first player"
+    assert so.best(Race(8)).value_description == "probability, for the first player"
 
 
 RULES = '''

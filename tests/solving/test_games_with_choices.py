@@ -562,7 +562,7 @@ def test_zilch_with_a_fine_for_the_third_in_a_row():
         def worth(outcome, after=after):
             return after if outcome.label == "farkle" else Fraction(0)
 
-        goal = Goal("most points", 1, worth, {"points": Fraction(1)})
+        goal = Goal("points", 1, worth, {"points": Fraction(1)})
         turn = optimum_of(Arena.of(model, goal), "certified")
         lost.append(turn.solution.p("farkle"))
         points.append(turn.value - after * lost[-1])

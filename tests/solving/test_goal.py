@@ -49,7 +49,7 @@ def test_what_the_chooser_of_another_bet_loses_by_a_mistake():
     best = so.best(Covers(), "player")
     assert [option.margin for option in best.options("ask")] == [0, Fraction(2, 3), Fraction(4, 3)]
     assert best.evaluate(lambda state: "high").cost == Fraction(2, 3)
-    assert best.unit == "mean per unit staked on player; bank plays for bank"
+    assert best.value_description == "mean per unit staked on player; bank plays for bank"
     assert so.best(Covers(), "player", against=lambda state: "high").value == Fraction(1, 3)
 
 
@@ -287,18 +287,18 @@ def test_a_game_of_turns_is_played_to_win() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "fields", "description", "aim", "unit"),
+    ("name", "fields", "description", "aim", "value_description"),
     [
         (
             "most P(pass > 0)",
-            {"probability": True, "words": "probability to win"},
+            {"is_probability": True, "quantity_in_words": "probability to win"},
             "the highest probability to win",
             "maximizes the probability to win",
             "probability",
         ),
         (
             "least P(pig)",
-            {"probability": True},
+            {"is_probability": True},
             "the lowest P(pig)",
             "minimizes P(pig)",
             "probability",
@@ -312,13 +312,16 @@ def test_a_game_of_turns_is_played_to_win() -> None:
         ),
         (
             "most pass",
-            {"staked": True, "tie": "a tie is 0"},
+            {"is_staked": True, "tie_note": "a tie is 0"},
             "the highest mean of pass",
             "maximizes the mean of pass",
             "mean per unit staked, a tie is 0",
         ),
     ],
 )
-def test_a_goal_in_words(name, fields, description, aim, unit):
-    goal = Goal(name, 1 if name.startswith("most") else -1, lambda outcome: Fraction(0), **fields)
-    assert (goal.description, goal.aim, goal.unit) == (description, aim, unit)
+def test_a_goal_in_words(name, fields, description, aim, value_description):
+    direction, _, quantity = name.partition(" ")
+    sense = 1 if direction == "most" else -1
+    goal = Goal(quantity, sense, lambda outcome: Fraction(0), **fields)
+    assert (goal.name, goal.description, goal.aim) == (name, description, aim)
+    assert goal.value_description == value_description

@@ -291,7 +291,7 @@ def test_fractions_are_no_longer_than_they_are_taken_to_be(goal):
     against = arena_of(Pig(goal), None, None, lambda state: "hold" if state[2] >= 5 else "roll")
     for arena in (arena_of(Solitaire(goal), least="turns"), against):
         solved = PolicyIteration(arena)
-        bits = sum(solved.lowest(s)[1].bit_length() for s in range(len(arena.model.states)))
+        bits = sum(solved.lowest_terms(s)[1].bit_length() for s in range(len(arena.model.states)))
         assert bits < bits_of(arena) < 100 * bits
 
 

@@ -124,7 +124,8 @@ class BestPlay(Solved):
         digits: decimal digits of an exact value, beside its fraction.
         hidden_sentence: that the players don't see everything; empty if they do.
         shows_all_mistakes: whether a page has the mistakes of every policy, or of the best alone.
-        counting_from: the point from which values in a state count, if not the start.
+        aim_suffix: what the sentence about the player's aim adds for the values in a state: that
+            they count from that state on, if they do.
     """
 
     goal: Goal
@@ -133,7 +134,7 @@ class BestPlay(Solved):
     digits: ClassVar[int] = 9
     hidden_sentence: ClassVar[str] = ""
     shows_all_mistakes: ClassVar[bool] = False
-    counting_from: ClassVar[str] = ""
+    aim_suffix: ClassVar[str] = ""
 
     @property
     @abstractmethod
@@ -214,9 +215,9 @@ class BestPlay(Solved):
         return with_bound(self.value, self.bound)
 
     @property
-    def unit(self) -> str:
-        """What a value measures, and for whom."""
-        return self.goal.unit
+    def value_description(self) -> str:
+        """What the value is, and for whom."""
+        return self.goal.value_description
 
     @property
     def mover(self) -> str:
@@ -275,9 +276,15 @@ class BestPlay(Solved):
             **self.policy_data(),
         }
 
-    def _policy_value(self, value: Fraction, bound: Fraction) -> PolicyValue:
-        """The value of a policy, and its distance from the optimum."""
-        return PolicyValue(value, bound, max((self.value - value) * self.goal.sense, Fraction(0)))
+    def _policy_value(
+        self, value: Fraction, bound: Fraction, sense: int | None = None
+    ) -> PolicyValue:
+        """The value of a policy, and its distance from the optimum.
+
+        `sense` is 1 if a higher value is better, -1 if a lower one; that of the goal by default.
+        """
+        lost = (self.value - value) * (sense or self.goal.sense)
+        return PolicyValue(value, bound, max(lost, Fraction(0)))
 
     def __repr__(self) -> str:
         kind = type(self).__name__
@@ -339,7 +346,7 @@ def value_blocks(best: "BestPlay") -> list[Block]:
     """The value and its proof."""
     digits = DECIMAL.with_digits(CERTIFIED_DIGITS if best.bound else best.digits)
     kinds = (digits,) if best.bound else (FRACTION, digits)
-    facts = Facts(Fact("value", best.value_with_bound, *kinds, note=best.unit))
+    facts = Facts(Fact("value", best.value_with_bound, *kinds, note=best.value_description))
     goal = f"Goal: {best.goal.description}"
     sentences = (goal, best.proof_sentence, best.size_sentence, best.hidden_sentence)
     note = " ".join(f"{sentence}." for sentence in sentences if sentence)
@@ -400,7 +407,7 @@ def options_page(best: "BestPlay", state: Any, words: str = "") -> Page:
     optimal = best.optimal_options(state)
     n = sum(option.name in optimal for option in options)  # the best come first
     tones: dict[int, Tone] = dict.fromkeys(range(n), "good")
-    aim = f"{best.mover} {best.goal.aim}{best.counting_from}"
+    aim = f"{best.mover} {best.goal.aim}{best.aim_suffix}"
     note = f"{aim}. The values assume best play afterwards."
     title = f"{words or best.state_in_words(state)}: {best.advice(state)}"
     return Page(title, Table(columns, rows, tones=tones), Text(note, tone="note"))

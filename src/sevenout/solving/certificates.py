@@ -282,7 +282,7 @@ def _header(model: Model, goal: Goal) -> dict[str, Any]:
         "format": "sevenout certificate of two policies",
         "version": VERSION,
         "game": "",
-        "of": goal.name.partition(" ")[2],
+        "of": goal.quantity,
         "players": [*model.players, "nobody"][:2],
         "wants": ["most" if want > 0 else "least" for want in wants],
         "rollables": [

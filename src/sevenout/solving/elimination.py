@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from heapq import heapify, heappop, heappush
+from math import log10
 from typing import Any, Literal
 
 from sevenout.budgets.estimates import afford, allowed
@@ -23,7 +24,8 @@ from sevenout.model import Chain
 from sevenout.model.graph import Row, strongly_connected_components
 from sevenout.rules import Outcome
 
-WHAT_TO_DO = "ask for the certified method"
+ADVICE = "ask for the certified method"
+"""What the error of an unaffordable elimination says to do instead."""
 
 SMALL = 400
 """Chains of fewer states are never refused: the estimate would take as long as the answer."""
@@ -31,9 +33,10 @@ SMALL = 400
 SECONDS_PER_BIT = 1.5e-8
 """For a chain without long cycles; 3e-9 was measured for a row of 5,000 states."""
 SECONDS_PER_PRODUCT = 3.5e-6
-"""For each product of moves in the elimination of a cycle, and more for each bit:"""
-SECONDS_PER_FILLED_BIT = 6e-9
-"""With both, rings, random moves and grids of 300 to 1,600 states took 0.3 to 1 of the estimate."""
+"""For each product of moves in the elimination of a cycle, besides those for its bits."""
+SECONDS_PER_PRODUCT_BIT = 6e-9
+"""For each bit of such a product. With both, rings, random moves and grids of 300 to 1,600 states
+took 0.3 to 1 of the estimate."""
 BITS_PER_BYTE = 6
 """The bits of fractions in a byte of memory: less than 8, as each number has a header."""
 
@@ -62,7 +65,7 @@ class EliminatedChain:
 
         afford_elimination(self.chain)
         elimination = Elimination(self.chain.weights, fmpq(1), self.chain.components)
-        return list(elimination.visits({0: fmpq(1)}))
+        return elimination.visits({0: fmpq(1)})
 
     @cached_property
     def outcomes(self) -> dict[Outcome, Fraction]:
@@ -70,12 +73,12 @@ class EliminatedChain:
         from sevenout.rolling.generating_functions import to_fraction
 
         n = len(self.chain.states)
-        flow: list[Any] = [0] * len(self.chain.outcomes)
+        flows: list[Any] = [0] * len(self.chain.outcomes)
         for visit, row in zip(self._visits, self.chain.weights, strict=True):
             for target, weight in row.items():
                 if target >= n:
-                    flow[target - n] += visit * weight
-        return {o: to_fraction(p) for o, p in zip(self.chain.outcomes, flow, strict=True)}
+                    flows[target - n] += visit * weight
+        return {o: to_fraction(p) for o, p in zip(self.chain.outcomes, flows, strict=True)}
 
     def mean(self, counter: str) -> Fraction:
         """The mean of a counter."""
@@ -88,11 +91,16 @@ class EliminatedChain:
                 increment = dict(counts).get(counter, 0)
                 if increment:
                     total += visit * (weight * int(increment * unit))
-        counted = to_fraction(total) / unit
+        mean = to_fraction(total) / unit
         if counter != "rolls":
-            return counted
+            return mean
         # Every move is a roll, unless its counts take that back.
-        return to_fraction(sum(self._visits) * self.chain.denominator) + counted
+        return to_fraction(sum(self._visits) * self.chain.denominator) + mean
+
+
+Pivot = tuple[int, Any, Row, Row]
+"""A state; its pivot; the weights to the states of its component that are eliminated later; the
+weights from those."""
 
 
 class Elimination:
@@ -109,8 +117,7 @@ class Elimination:
     Attributes:
         n: the number of states.
         rows: the weights out of each state, without those of states that stay, shape (n,).
-        pivots_by_component: in topological order; a pivot is (state, pivot, weights to the states
-            of its component eliminated later, weights from those).
+        pivots_by_component: the pivots of each component, in topological order.
     """
 
     def __init__(
@@ -118,7 +125,7 @@ class Elimination:
     ) -> None:
         self.n = len(rows)
         self.rows = list(rows)
-        self.pivots_by_component: list[list[tuple[int, Any, Row, Row]]] = []
+        self.pivots_by_component: list[list[Pivot]] = []
         if components is None:
             components = strongly_connected_components(rows)
         for component in components:
@@ -191,9 +198,7 @@ class Elimination:
         return value[: self.n]
 
 
-def _eliminate(
-    component: list[int], rows: Sequence[Row], one: Any
-) -> list[tuple[int, Any, Row, Row]]:
+def _eliminate(component: list[int], rows: Sequence[Row], one: Any) -> list[Pivot]:
     """The pivots of one component, by least degree, to keep the fill small."""
     inside = set(component)
     outgoing: dict[int, dict[int, Any]] = {}
@@ -218,7 +223,7 @@ def _eliminate(
 
     for s in component:
         enqueue(s)
-    pivots: list[tuple[int, Any, Row, Row]] = []
+    pivots: list[Pivot] = []
     for _ in component:
         # Least degree first: eliminating a state joins all before it with all after it.
         least_degree = min(d for d, queue in queues.items() if queue)
@@ -228,7 +233,7 @@ def _eliminate(
         # A sum of what goes out, never a difference: nothing cancels (Grassmann and others).
         pivot = sum(successors.values()) + escaping[s]
         pivots.append((s, pivot, successors, predecessors))
-        touched = set(successors) | set(predecessors)
+        neighbours = set(successors) | set(predecessors)
         for t in successors:
             del incoming[t][s]
         for u, w in predecessors.items():
@@ -243,7 +248,7 @@ def _eliminate(
                     row[t] = incoming[t][u] = (
                         row[t] + share * weight if t in row else share * weight
                     )
-        for t in touched:
+        for t in neighbours:
             if queued_degree[t] != degree(t):
                 del queues[queued_degree[t]][t]
                 enqueue(t)
@@ -265,11 +270,25 @@ def afford_elimination(chain: Chain) -> None:
             afford(
                 f"the exact elimination of a cycle of {len(largest):,} states",
                 seconds=seconds,
-                instead=WHAT_TO_DO,
+                instead=ADVICE,
             )
+    # A cheap bound first: the longest path and all cycles together have no more bits.
     seconds, memory = _cost_of_fractions(n, 2 * n * bits)
     if seconds <= allowed().seconds and memory <= allowed().memory:
-        return  # the longest path and all cycles have no more digits
+        return
+    bits = _bits_of_fractions(chain)
+    seconds, memory = _cost_of_fractions(n, bits)
+    afford(
+        f"the exact fractions of {n:,} states, of up to {bits * log10(2):.2g} digits,",
+        seconds=seconds,
+        memory=memory,
+        instead=ADVICE,
+    )
+
+
+def _bits_of_fractions(chain: Chain) -> int:
+    """The most bits of the denominator of a state's value."""
+    n = len(chain.states)
     max_rolls, depth = 0, [0] * n
     cycles: set[tuple[int, ...]] = set()
     for component in chain.components:
@@ -287,21 +306,14 @@ def afford_elimination(chain: Chain) -> None:
         if inner_weights:
             cycles.add((len(component), *sorted(inner_weights)))
     # A value's denominator divides the dice's, once per roll on the way, times all cycles'.
-    bits *= max_rolls + sum(size for size, *_ in cycles)
-    seconds, memory = _cost_of_fractions(n, bits)
-    afford(
-        f"the exact fractions of {n:,} states, of up to {bits * 0.30103:.2g} digits,",
-        seconds=seconds,
-        memory=memory,
-        instead=WHAT_TO_DO,
-    )
+    return chain.denominator.bit_length() * (max_rolls + sum(size for size, *_ in cycles))
 
 
 def _seconds_of_cycle(component: list[int], rows: Sequence[Row], bits: int) -> Iterator[float]:
     """About the seconds of `_eliminate` until each of its states is eliminated.
 
-    This repeats its order and the moves that it adds, without their weights: 0.03 s for 1,000
-    states of two random moves, whose fractions take 2 s.
+    This repeats the order of the states and the moves that are added, without their weights: 0.03 s
+    for 1,000 states of two random moves, whose fractions take 2 s.
     """
     inside = set(component)
     successors = {s: (rows[s].keys() & inside) - {s} for s in component}
@@ -312,6 +324,11 @@ def _seconds_of_cycle(component: list[int], rows: Sequence[Row], bits: int) -> I
     queue = [(len(successors[s]) * len(predecessors[s]), s) for s in component]
     heapify(queue)
     eliminated, seconds = 0, 0.0
+
+    def seconds_of_pivot(products: int) -> float:
+        # At most the denominators of the states eliminated so far multiply into a weight.
+        return products * (SECONDS_PER_PRODUCT + eliminated * bits * SECONDS_PER_PRODUCT_BIT)
+
     while queue:
         degree, s = heappop(queue)
         # a state whose degree changed is queued again
@@ -320,9 +337,7 @@ def _seconds_of_cycle(component: list[int], rows: Sequence[Row], bits: int) -> I
         if degree == (len(successors) - 1) ** 2:  # every state leads to every other
             for remaining in range(len(successors) - 1, 0, -1):
                 eliminated += 1
-                seconds += remaining**2 * (
-                    SECONDS_PER_PRODUCT + eliminated * bits * SECONDS_PER_FILLED_BIT
-                )
+                seconds += seconds_of_pivot(remaining**2)
             yield seconds
             return
         after, before = successors.pop(s), predecessors.pop(s)
@@ -334,8 +349,8 @@ def _seconds_of_cycle(component: list[int], rows: Sequence[Row], bits: int) -> I
             successors[u] -= {s, u}
         for t in after | before:
             heappush(queue, (len(successors[t]) * len(predecessors[t]), t))
-        eliminated += 1  # at most this many denominators multiply into a weight
-        seconds += degree * (SECONDS_PER_PRODUCT + eliminated * bits * SECONDS_PER_FILLED_BIT)
+        eliminated += 1
+        seconds += seconds_of_pivot(degree)
         yield seconds
 
 

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 MAX_EXACT_BITS = 4_000
 """The most bits of a fraction given in full; a longer one is certified to 30 digits."""
-SECONDS_BY_ROLLS = 2.0
+MAX_SECONDS_BY_ROLLS = 2.0
 """Seconds allowed roll by roll before trying the generating function."""
 MAX_SERIES_STATES = 5_000
 """The most states for which the generating function is tried: it needs a polynomial per state."""
 SHARE_BITS = 200
 """Bits kept of a probability."""
-ADDITION_SECONDS = 3e-7
-"""Seconds per addition of short numbers in Python."""
+SECONDS_PER_ADDITION = 3e-7
+"""Of short numbers in Python."""
 
 
 def survival_probability(solution: "Solution", rolls: int) -> Certified | Fraction:
@@ -51,17 +51,19 @@ def survival_probability(solution: "Solution", rolls: int) -> Certified | Fracti
     """
     chain = solution.chain
     # The denominator of the answer is that of one roll to this power.
-    is_long = rolls * chain.denominator.bit_length() > MAX_EXACT_BITS
-    seconds = rolls * sum(map(len, chain.weights)) * ADDITION_SECONDS
+    is_rounded = rolls * chain.denominator.bit_length() > MAX_EXACT_BITS
+    seconds = rolls * sum(map(len, chain.weights)) * SECONDS_PER_ADDITION
     # The generating function pays for long games only.
-    if len(chain.states) <= MAX_SERIES_STATES and (is_long or seconds > SECONDS_BY_ROLLS):
+    if len(chain.states) <= MAX_SERIES_STATES and (is_rounded or seconds > MAX_SECONDS_BY_ROLLS):
         with suppress(TooMuchWorkError):  # roll by roll it may still be affordable
             law = solution.distribution("rolls")
-            return Certified.between(*law.sf_bounds(rolls)) if is_long else Fraction(law.sf(rolls))
+            if is_rounded:
+                return Certified.between(*law.sf_bounds(rolls))
+            return Fraction(law.sf(rolls))
     work = f"{rolls:,} rolls of {len(chain.states):,} states"
     afford(work, seconds=seconds, instead="ask for fewer rolls")
-    low, high = survival_bounds(chain, rolls, rounded=is_long)
-    return Certified.between(low, high) if is_long else low
+    low, high = survival_bounds(chain, rolls, rounded=is_rounded)
+    return Certified.between(low, high) if is_rounded else low
 
 
 def survival_bounds(chain: Chain, rolls: int, *, rounded: bool = True) -> tuple[Fraction, Fraction]:
@@ -73,7 +75,7 @@ def survival_bounds(chain: Chain, rolls: int, *, rounded: bool = True) -> tuple[
     >>> low <= Fraction(2, 3) <= high, high - low < Fraction(1, 10**55)
     (True, True)
     """
-    # Rounded down each time: the share in play is a lower bound, 1 less what has ended the upper.
+    # Rounded down each time: the share in play is a lower bound, 1 less the ended share an upper.
     unit, divisor = (1 << SHARE_BITS, chain.denominator) if rounded else (1, 1)
     share_by_state, ended = {0: unit}, 0
     for _ in range(rolls):
@@ -102,10 +104,11 @@ def visit_probabilities(chain: Chain) -> list[tuple[Any, Fraction]]:
     Fraction(1, 12)
     """
     elimination = Elimination(chain.weights, fmpq(1), chain.components)
-    visits_from_start = list(elimination.visits({0: fmpq(1)}))
+    visits_from_start = elimination.visits({0: fmpq(1)})
     probabilities = []
     for index, state in enumerate(chain.states[1:], 1):
         # Every visit after the first starts the chain there anew.
-        returns = list(elimination.visits({index: fmpq(1)}))[index]
-        probabilities.append((state, Fraction(to_fraction(visits_from_start[index] / returns))))
+        visits_from_state = elimination.visits({index: fmpq(1)})
+        p = to_fraction(visits_from_start[index] / visits_from_state[index])
+        probabilities.append((state, p))
     return probabilities

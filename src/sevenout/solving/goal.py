@@ -26,7 +26,7 @@ from sevenout.rules.objective import (
 )
 from sevenout.wrong_arguments import public
 
-TWO_COUNT = (
+NO_COUNTER_OF_TWO = (
     "a counter can't be the goal of two players; use a bet or an outcome, or let all but one "
     "follow a policy, with `against`"
 )
@@ -36,43 +36,49 @@ TWO_COUNT = (
 class Goal:
     """The objective of a game.
 
-    >>> goal = Goal("least rolls", -1, lambda outcome: Fraction(0), {"rolls": Fraction(1)})
-    >>> goal.description
-    'the lowest mean of rolls'
+    >>> goal = Goal("rolls", -1, lambda outcome: Fraction(0), {"rolls": Fraction(1)})
+    >>> goal.name, goal.description
+    ('least rolls', 'the lowest mean of rolls')
 
     Attributes:
-        name: in words: "most turn".
+        quantity: what is maximised or minimised: "turn", "P(pig)".
         sense: 1 to maximise, -1 to minimise.
         value: that of each outcome to the player to move.
         counters: the value of an advance of each counter.
-        probability: whether the value is a probability.
+        is_probability: whether the value is a probability.
         player: the player with this goal, if players are named.
-        staked: whether the value is money per unit staked.
-        tie: the value of a tie in words, where it keeps the goal from being a probability.
-        words: what is made high or low, as players say it; by default the name's own words.
+        is_staked: whether the value is money per unit staked.
+        tie_note: the value of a tie in words, where it keeps the goal from being a probability.
+        quantity_in_words: the quantity as players say it; empty if they say it as it is.
     """
 
-    name: str
+    quantity: str
     sense: int
     value: Callable[[Outcome], Fraction]
     counters: Mapping[str, Fraction] = field(default_factory=dict)
-    probability: bool = False
+    is_probability: bool = False
     player: str | None = None
-    staked: bool = False
-    tie: str = ""
-    words: str = ""
+    is_staked: bool = False
+    tie_note: str = ""
+    quantity_in_words: str = ""
 
     @property
-    def unit(self) -> str:
-        """What the value measures.
+    def name(self) -> str:
+        """The goal in short: "most turn", "least P(pig)"."""
+        return f"{'most' if self.sense > 0 else 'least'} {self.quantity}"
 
-        >>> Goal("least points", -1, lambda outcome: Fraction(0), {"points": Fraction(1)}).unit
+    @property
+    def value_description(self) -> str:
+        """What the value is.
+
+        >>> goal = Goal("points", -1, lambda outcome: Fraction(0), {"points": Fraction(1)})
+        >>> goal.value_description
         'mean points'
         """
-        if self.probability:
+        if self.is_probability:
             return "probability"
-        unit = "mean per unit staked" if self.staked else " ".join(["mean", *self.counters])
-        return f"{unit}, {self.tie}" if self.tie else unit
+        mean = "mean per unit staked" if self.is_staked else " ".join(["mean", *self.counters])
+        return f"{mean}, {self.tie_note}" if self.tie_note else mean
 
     def is_foreign(self, model: Model) -> bool:
         """Whether every deciding player plays for another bet."""
@@ -81,22 +87,21 @@ class Goal:
     @property
     def description(self) -> str:
         """The goal as part of a sentence."""
-        quantity = self.words or self.name.partition(" ")[2]
         highest = "highest" if self.sense > 0 else "lowest"
-        return (
-            f"the {highest} {quantity}" if self.probability else f"the {highest} mean of {quantity}"
-        )
+        mean_of = "" if self.is_probability else "mean of "
+        return f"the {highest} {mean_of}{self.quantity_in_words or self.quantity}"
 
     @property
     def aim(self) -> str:
         """What the player does about it, after the name of the player.
 
-        >>> Goal("least points", -1, lambda outcome: Fraction(0), {"points": Fraction(1)}).aim
+        >>> Goal("points", -1, lambda outcome: Fraction(0), {"points": Fraction(1)}).aim
         'minimizes the mean of points'
         """
-        quantity = f"the {self.words}" if self.words else self.name.partition(" ")[2]
         verb = "maximizes" if self.sense > 0 else "minimizes"
-        return f"{verb} {quantity}" if self.probability else f"{verb} the mean of {quantity}"
+        mean_of = "" if self.is_probability else "the mean of "
+        in_words = self.quantity_in_words
+        return f"{verb} {mean_of}{f'the {in_words}' if in_words else self.quantity}"
 
 
 @public
@@ -119,13 +124,14 @@ def goal_of(model: Model, most: Quantity | None = None, least: Quantity | None =
     """
     goal = _goal_of_objective(model, most, least)
     # Only the default goal is explained: those who name a bet know how it is counted.
-    if goal.name == f"most {_tied_bet(model)}" and most is None and model.goal is None:
-        goal = replace(goal, tie="where a tie counts 0")
+    is_default = most is None and least is None and model.goal is None
+    if is_default and goal.quantity == _tied_bet(model):
+        goal = replace(goal, tie_note="where a tie counts 0")
     if model.passes:
         goal = replace(goal, value=_without_seat(goal.value))
         # Nobody bets in a race or at Pig: a profit is a game won.
-        if len(model.bets) == 1 and goal.name.endswith(f" P({model.bets[0]} > 0)"):
-            goal = replace(goal, words="probability to win")
+        if len(model.bets) == 1 and goal.quantity == f"P({model.bets[0]} > 0)":
+            goal = replace(goal, quantity_in_words="probability to win")
     if not model.players:
         return replace(goal, player=None)
     return goal if goal.player else replace(goal, player=model.players[0])
@@ -164,20 +170,18 @@ def compared_counter(
 
 def _goal_of_objective(model: Model, most: Quantity | None, least: Quantity | None) -> Goal:
     objective = _objective(model.goal, most, least)
-    sense, word = (-1, "least") if objective and objective.sense < 0 else (1, "most")
+    sense = -1 if objective and objective.sense < 0 else 1
     quantity = objective.quantity if objective else _default_bet(model)
     if callable(quantity):
-        return Goal(f"{word} {_function_name(quantity)}", sense, _exact_value(quantity))
+        return Goal(_function_name(quantity), sense, _exact_value(quantity))
     if not isinstance(quantity, str):
         if not isinstance(quantity, Iterable) or not (labels := tuple(quantity)):
             raise RulesError(f"{shown(quantity)} is not a goal; {QUANTITY_FORMS}")
         for label in labels:
             if label not in model.listed_labels:  # an outcome that can't happen has probability 0
                 _require_name(label, model.labels, "outcome")
-        return _probability_goal(
-            f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels
-        )
-    return _goal_of_text(model, word, sense, quantity)
+        return _goal_of_labels(labels, sense)
+    return _goal_of_text(model, quantity, sense)
 
 
 def _objective(
@@ -210,15 +214,15 @@ def goal_of_turns(
     'least score'
     """
     objective = _objective(objective_of(game), most, least) or Objective("score")
-    sense, word = (-1, "least") if objective.sense < 0 else (1, "most")
+    sense = -1 if objective.sense < 0 else 1
     quantity = objective.quantity
     if isinstance(quantity, str):
-        return Goal(f"{word} {quantity}", sense, lambda o: Fraction(0), {quantity: Fraction(1)})
+        return _goal_of_counter(quantity, sense)
     if not callable(quantity):
         raise RulesError(
             f"{shown(quantity)} is not a goal; name a counter, or give the value of an outcome"
         )
-    return Goal(f"{word} {_function_name(quantity)}", sense, _exact_value(quantity))
+    return Goal(_function_name(quantity), sense, _exact_value(quantity))
 
 
 def _function_name(quantity: Callable[[Outcome], Any]) -> str:
@@ -246,12 +250,12 @@ def _without_seat(value: Callable[[Outcome], Fraction]) -> Callable[[Outcome], F
     return value_of_own_label
 
 
-def stake(model: Model, bet: str) -> Fraction:
+def stake_of(model: Model, bet: str) -> Fraction:
     """What is staked when a bet is made."""
     return Fraction(model.stakes.get(bet, 1))
 
 
-def _goal_of_text(model: Model, word: str, sense: int, quantity: str) -> Goal:
+def _goal_of_text(model: Model, quantity: str, sense: int) -> Goal:
     parsed = parse_quantity(quantity, model.bets, model.counters, _labels(model))
     name = parsed.names[0]
     match parsed.kind:
@@ -261,34 +265,34 @@ def _goal_of_text(model: Model, word: str, sense: int, quantity: str) -> Goal:
                 "game"
             )
         case "bet":
-            unit = stake(model, name)
             # A bet that can't lose is a score, and no money is staked on it.
             is_staked = any(o.profit(name) < 0 for o in model.outcomes)
-            return Goal(
-                f"{word} {name}",
-                sense,
-                lambda o: o.profit(name) / unit,
-                player=name,
-                staked=is_staked,
-            )
+            profit = _profit_per_unit(model, name)
+            return Goal(name, sense, profit, player=name, is_staked=is_staked)
         case "counter":
-            return Goal(f"{word} {name}", sense, lambda o: Fraction(0), {name: Fraction(1)})
+            return _goal_of_counter(name, sense)
         case "outcomes":
-            labels = parsed.names
-            return _probability_goal(
-                f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels
-            )
-    unit, holds = stake(model, name), parsed.holds
-    goal = _probability_goal(
-        f"{word} P({name} {parsed.operator} {parsed.amount})",
-        sense,
-        lambda o: holds(o.profit(name) / unit),
-    )
-    return replace(goal, player=name)
+            return _goal_of_labels(parsed.names, sense)
+    profit, holds = _profit_per_unit(model, name), parsed.holds
+    event = f"{name} {parsed.operator} {parsed.amount}"
+    return replace(_probability_goal(event, sense, lambda o: holds(profit(o))), player=name)
 
 
-def _probability_goal(name: str, sense: int, event: Callable[[Outcome], bool]) -> Goal:
-    return Goal(name, sense, lambda o: Fraction(int(event(o))), probability=True)
+def _profit_per_unit(model: Model, bet: str) -> Callable[[Outcome], Fraction]:
+    stake = stake_of(model, bet)
+    return lambda outcome: outcome.profit(bet) / stake
+
+
+def _goal_of_counter(counter: str, sense: int) -> Goal:
+    return Goal(counter, sense, lambda outcome: Fraction(0), {counter: Fraction(1)})
+
+
+def _goal_of_labels(labels: tuple[str, ...], sense: int) -> Goal:
+    return _probability_goal(" or ".join(labels), sense, lambda outcome: outcome.label in labels)
+
+
+def _probability_goal(event: str, sense: int, holds: Callable[[Outcome], bool]) -> Goal:
+    return Goal(f"P({event})", sense, lambda o: Fraction(int(holds(o))), is_probability=True)
 
 
 def _labels(model: Model) -> tuple[str, ...]:
@@ -307,7 +311,7 @@ def _default_bet(model: Model) -> str:
     if len(model.bets) == 1:
         bet = model.bets[0]
         # Two players' chances to win add up to 1, unless they can tie: then the mean is zero-sum.
-        wins = {abs(o.profit(bet)) for o in model.outcomes} == {stake(model, bet)}
+        wins = {abs(o.profit(bet)) for o in model.outcomes} == {stake_of(model, bet)}
         return f"{bet} > 0" if model.passes and wins else bet
     if not model.bets:
         raise RulesError(
@@ -325,7 +329,7 @@ def _tied_bet(model: Model) -> str | None:
         return None
     bet = model.bets[0]
     amounts = {abs(outcome.profit(bet)) for outcome in model.outcomes}
-    return bet if amounts == {0, stake(model, bet)} else None
+    return bet if amounts == {0, stake_of(model, bet)} else None
 
 
 def sum_of_opposed(model: Model, goal: Goal) -> Fraction:
@@ -335,18 +339,14 @@ def sum_of_opposed(model: Model, goal: Goal) -> Fraction:
         RulesError: the sum is not constant: the players are not opposed.
     """
     if goal.counters:
-        raise RulesError(TWO_COUNT)
-    sums = set()
-    # A single chooser who plays for another bet is opposed to the player of the goal.
-    pair = model.players if len(model.players) == 2 else (goal.player or "", *model.players)
-    for outcome in model.outcomes:
-        if model.passes:
-            sums.add(goal.value(outcome) + goal.value(outcome_for_first(outcome, 1)))
-        else:
-            one, two = pair
-            sums.add(
-                outcome.profit(one) / stake(model, one) + outcome.profit(two) / stake(model, two)
-            )
+        raise RulesError(NO_COUNTER_OF_TWO)
+    if model.passes:
+        sums = {goal.value(o) + goal.value(outcome_for_first(o, 1)) for o in model.outcomes}
+    else:
+        # A single chooser who plays for another bet is opposed to the player of the goal.
+        pair = model.players if len(model.players) == 2 else (goal.player or "", *model.players)
+        first_profit, second_profit = (_profit_per_unit(model, bet) for bet in pair)
+        sums = {first_profit(o) + second_profit(o) for o in model.outcomes}
     if len(sums) > 1:
         some = ", ".join(map(str, sorted(sums)[:3]))
         raise RulesError(
@@ -403,13 +403,13 @@ class Arena:
                 f"the game has {len(model.players)} players; let all but one follow a policy, "
                 "with `against`"
             )
-        foreign = goal.is_foreign(model)
+        is_foreign = goal.is_foreign(model)
         # With two choosers and a third bet, nobody's interest is the goal's.
-        if foreign and len(model.players) > 1:
+        if is_foreign and len(model.players) > 1:
             raise RulesError(
                 f"{goal.player} makes no choices; set the goal for {' or '.join(model.players)}"
             )
-        is_opposed = model.passes or foreign or len(model.players) == 2
+        is_opposed = model.passes or is_foreign or len(model.players) == 2
         if shift is None:
             shift = sum_of_opposed(model, goal) / 2 if is_opposed else Fraction(0)
         gains = [
@@ -421,7 +421,7 @@ class Arena:
             raise RulesError("an amount beyond 10^300; count in a larger unit")
         player = goal.player if model.players else None
         # A player of another bet maximises it, and so lowers this one, whatever the goal.
-        other_sense = -1 if foreign else -goal.sense
+        other_sense = -1 if is_foreign else -goal.sense
         senses = [0] * len(model.states)
         for s, menu in enumerate(model.menus):
             if menu:

@@ -47,6 +47,10 @@ FIRST_DIGIT_BITS = 40
 """Bits of the first digit of a state's gain."""
 
 
+UNSETTLED = "the values do not settle: the game is too slow to end for floats"
+"""The error of values whose residual does not shrink."""
+
+
 class CantRefineError(RulesError):
     """Floats can't factor the chain accurately; use elimination."""
 
@@ -79,36 +83,42 @@ class LiftedChain:
         gains = _gains(chain)
         columns = [_column(ends, k) for k in range(ends.shape[1])]
         # Counters that always advance together share a column: each costs a dot product per digit.
-        alike = {a: next(b for b in gains if np.array_equal(gains[a], gains[b])) for a in gains}
-        column_of = {name: k for k, name in enumerate(dict.fromkeys(alike.values()), len(columns))}
-        columns += [(slice(None), gains[name]) for name in column_of]
-        largest = max(int(gain.max()) for gain in gains.values())
-        spare = 8 + equations.length.bit_length() + largest.bit_length()
-        needed = ceil(digits * log2(10)) + 8 if digits else 2 * _hadamard(equations.matrix) + spare
-        totals, slack, bits = _expansion(equations, columns, needed)
-        size = 1 << bits
+        first_equal = {
+            a: next(b for b in gains if np.array_equal(gains[a], gains[b])) for a in gains
+        }
+        distinct = dict.fromkeys(first_equal.values())
+        column_of = {name: k for k, name in enumerate(distinct, len(columns))}
+        columns += [(slice(None), gains[name]) for name in distinct]
+        if digits:
+            min_bits = ceil(digits * log2(10)) + 8
+        else:
+            largest = max(int(gain.max()) for gain in gains.values())
+            spare = 8 + equations.length.bit_length() + largest.bit_length()
+            min_bits = 2 * _hadamard(equations.matrix) + spare
+        totals, error, bits = _expansion(equations, columns, min_bits)
+        unit = 1 << bits
         flows = totals[: ends.shape[1]]
-        counts = {name: totals[column_of[alike[name]]] for name in gains}
+        counts = {name: totals[column_of[first_equal[name]]] for name in gains}
+        # By counter, called for its mean: making a fraction takes long, and most are never asked.
         self._means: dict[str, Callable[[], Fraction]]
         if digits:
-            self.bound = Fraction(slack, size)
+            self.bound = Fraction(error, unit)
             self.rolls_bound = self.bound * equations.length
-            probabilities = [Fraction(int(flow), size) for flow in flows]
-            self._means = {name: partial(Fraction, int(t), size) for name, t in counts.items()}
+            probabilities = [Fraction(int(flow), unit) for flow in flows]
+            self._means = {name: partial(Fraction, int(t), unit) for name, t in counts.items()}
         else:
             self.bound = self.rolls_bound = Fraction(0)
             # The outcomes add up to one, so the last follows.
             all_but_last = [
-                _simplest_fraction(max(flow - slack, 0), flow + slack, size) for flow in flows[:-1]
+                _simplest_fraction(max(flow - error, 0), flow + error, unit) for flow in flows[:-1]
             ]
             probabilities = [*all_but_last, 1 - sum(all_but_last, Fraction(0))]
-            # Only the counters that are asked for are made fractions, which takes long.
             self._means = {}
             for name, total in counts.items():
                 per_roll = Fraction(int(gains[name].max()), whole)
-                reach = ceil(slack * equations.length * per_roll)
+                mean_error = ceil(error * equations.length * per_roll)
                 self._means[name] = partial(
-                    _simplest_fraction, max(total - reach, 0), total + reach, size
+                    _simplest_fraction, max(total - mean_error, 0), total + mean_error, unit
                 )
         self.outcomes: dict[Outcome, Fraction] = dict(
             zip(chain.outcomes, probabilities, strict=True)
@@ -118,26 +128,26 @@ class LiftedChain:
         """The mean of a counter."""
         if counter == "rolls":
             return self._means["rolls"]()
-        lost = self._means.get(f"-{counter}", Fraction)()
-        return (self._means[counter]() - lost) / self.chain.units[counter]
+        loss = self._means.get(f"-{counter}", Fraction)()
+        return (self._means[counter]() - loss) / self.chain.units[counter]
 
 
 def _expansion(
-    equations: "Equations", columns: Sequence[tuple[Any, Any]], needed: int
+    equations: "Equations", columns: Sequence[tuple[Any, Any]], min_bits: int
 ) -> tuple[list[Any], int, int]:
     """The visits' dot products with columns, in units of 2^-bits; their error, in units; the bits.
 
     Args:
         equations: of the chain.
         columns: rows and weights.
-        needed: the bits that must be right.
+        min_bits: how many bits must be right.
     """
     residual = np.zeros(equations.n, np.int64)
     residual[0] = 1
     sums: list[list[tuple[int, int]]] = [[] for _ in columns]
     bits = 0
     # The error is below the last residual, so its bits come on top.
-    while bits < needed + int(abs(residual).sum()).bit_length():
+    while bits < min_bits + int(abs(residual).sum()).bit_length():
         digit, step = equations.digit(residual)
         residual = (residual << step) - equations.transposed @ digit
         bits += step
@@ -147,30 +157,33 @@ def _expansion(
 
 
 def _gains(chain: Chain) -> dict[str, Any]:
-    """By counter: the addition of a visit to each state to its mean, times the denominator.
+    """By counter: what a visit to each state adds to its mean, times the denominator; shape (n,).
 
     Increments beyond 64 bits are Python integers. Losses of money have a counter of their own, with
     a minus before the name, so that all increments are positive.
     """
     # A chain this large has no move that takes its roll back (`NO_ROLL`).
     gains = {"rolls": np.full(len(chain.states), chain.denominator, np.int64)}
-    moves, tagged, first = move_weights(chain), np.array(chain.tag_index), np.array(chain.first)
+    tag_index, first = np.array(chain.tag_index), np.array(chain.first)
+    move_shares = move_weights(chain)
     for counter in chain.counters[1:]:
         for sign, name in ((1, counter), (-1, f"-{counter}")):
             unit = sign * chain.units[counter]
             steps = [max(int(dict(counts).get(counter, 0) * unit), 0) for counts in chain.tags]
             # Products with digits must stay in 64 bits; larger sums go through Python's integers.
-            short = max(steps) * chain.denominator * len(chain.states) < 2**MAX_WEIGHT_BITS
-            advanced = np.array(steps, np.int64 if short else object)[tagged]
-            gain = np.diff(np.concatenate([[0], np.cumsum(moves * advanced)])[first])
+            is_short = max(steps) * chain.denominator * len(chain.states) < 2**MAX_WEIGHT_BITS
+            increments = np.array(steps, np.int64 if is_short else object)[tag_index]
+            gain = np.diff(np.concatenate([[0], np.cumsum(move_shares * increments)])[first])
+            # The estimate was for the largest increment; the sum itself may still be short.
+            if not is_short and gain.sum() < 2**MAX_WEIGHT_BITS:
+                gain = gain.astype(np.int64)
             if sign > 0 or gain.any():
-                gains[name] = (
-                    gain if short or gain.sum() >= 2**MAX_WEIGHT_BITS else gain.astype(np.int64)
-                )
+                gains[name] = gain
     return gains
 
 
 def _column(ends: Any, k: int) -> tuple[Any, Any]:
+    """The rows of a sparse matrix with an entry in column k, and the entries."""
     span = slice(ends.indptr[k], ends.indptr[k + 1])
     return ends.indices[span], ends.data[span]
 
@@ -206,9 +219,9 @@ def _hadamard(matrix: Any) -> int:
     return ceil(float(np.log2(squares).sum()) / 2 * (1 + 1e-9)) + 2
 
 
-def _simplest_fraction(low: Any, high: Any, size: int) -> Fraction:
-    """The fraction with the least denominator in [low/size, high/size] (continued fractions)."""
-    n1, d1, n2, d2 = fmpz(low), fmpz(size), fmpz(high), fmpz(size)
+def _simplest_fraction(low: Any, high: Any, unit: int) -> Fraction:
+    """The fraction with the least denominator in [low/unit, high/unit] (continued fractions)."""
+    n1, d1, n2, d2 = fmpz(low), fmpz(unit), fmpz(high), fmpz(unit)
     p0, q0, p1, q1 = fmpz(0), fmpz(1), fmpz(1), fmpz(0)
     while True:
         whole = n1 // d1
@@ -236,7 +249,7 @@ def move_weights(chain: Chain) -> "NDArray[np.int64]":
         )
     laws = [rollable.law for rollable in chain.rollables]
     shares = [np.array(law.weights) * (chain.denominator // law.denominator) for law in laws]
-    # Chains of one die are the rule, and a tile is much faster than a million pieces.
+    # Chains with one kind of roll are the rule, and a tile is much faster than a million pieces.
     if len(laws) == 1:
         return np.tile(shares[0], len(chain.states))
     return np.concatenate([shares[rolled] for rolled in chain.rollable_index])
@@ -260,24 +273,24 @@ class Equations:
     the float solution, rounded to integers; the residual, which stays in 64 bits, is exact.
 
     Args:
-        between: the weights between states, n by n, sparse.
+        inner_weights: the weights between states, n by n, sparse.
         whole: the total weight out of each state.
 
     Attributes:
         n: the number of states.
         whole: the total weight out of each state.
         matrix: M, sparse.
-        transposed: of M.
-        row_sum: the largest sum of a row's absolute values.
-        column_sum: the largest sum of a column's.
+        transposed: M transposed, sparse.
+        row_sum: the largest sum of the absolute values of a row of M.
+        column_sum: the largest sum of the absolute values of a column.
 
     Raises:
         CantRefineError: floats can't factor the matrix.
     """
 
-    def __init__(self, between: Any, whole: int) -> None:
-        self.n, self.whole = between.shape[0], whole
-        self.matrix = (sp.identity(self.n, np.int64, "csr") * whole - between).tocsr()
+    def __init__(self, inner_weights: Any, whole: int) -> None:
+        self.n, self.whole = inner_weights.shape[0], whole
+        self.matrix = (sp.identity(self.n, np.int64, "csr") * whole - inner_weights).tocsr()
         self.transposed = self.matrix.T.tocsr()
         try:
             self._factored = splu(self.transposed.astype(float).tocsc(), diag_pivot_thresh=0.0)
@@ -287,18 +300,20 @@ class Equations:
         self.column_sum = int(abs(self.transposed).sum(axis=1).max())
 
     def values(self, right: "NDArray[Any]") -> "NDArray[np.float64]":
-        """X with M x = right, in floats."""
+        """The x with M x = right, in floats."""
         values: NDArray[np.float64] = self._factored.solve(right.astype(float), trans="T")
         return values
 
     def visits(self, right: "NDArray[Any]") -> "NDArray[np.float64]":
-        """Y with y M = right, in floats."""
+        """The y with y M = right, in floats."""
         visits: NDArray[np.float64] = self._factored.solve(right.astype(float))
         return visits
 
     @cached_property
     def ranking(self) -> "NDArray[np.int64]":
-        """H in units of 2**-RANKING_BITS, with M h >= W: h falls by 1 or more on average per roll.
+        """The ranking h, in units of 2**-RANKING_BITS.
+
+        M h >= W, so it falls by 1 or more on average per roll.
 
         Raises:
             CantRefineError: the game is too slow to end for floats.
@@ -326,7 +341,7 @@ class Equations:
         top = max(1.0, float(abs(rough).max()), float(abs(residual).max()) / self.column_sum)
         # The digit times the columns of M must stay below MAX_INTEGER, or residuals would overflow.
         step = min(50, floor(log2(MAX_INTEGER / self.column_sum / top)) - 1)
-        # So few bits per digit mean that the residual hardly shrinks.
+        # With so few bits per digit the residual hardly shrinks.
         if step < 4:
             raise CantRefineError("the factorisation is too inaccurate; use the elimination")
         return np.rint(np.ldexp(rough, step)).astype(np.int64), step
@@ -352,21 +367,16 @@ class Equations:
         residual = np.zeros(self.n, np.int64)
         for j, digit in enumerate(right):
             if step < 4 or int(abs(residual).max()) >= MAX_INTEGER >> (step + 1):
-                raise CantRefineError(
-                    "the values do not settle: the game is too slow to end for floats"
-                )
+                raise CantRefineError(UNSETTLED)
             residual = (residual << step) + digit
             rough = np.rint(self.values(residual))
+            # Written so that a NaN is refused too.
             if not float(abs(rough).max()) < MAX_INTEGER / 2 / self.row_sum:
-                raise CantRefineError(
-                    "the values do not settle: the game is too slow to end for floats"
-                )
+                raise CantRefineError(UNSETTLED)
             digits[j] = rough.astype(np.int64)
             residual = residual - self.matrix @ digits[j]
         if int(abs(residual).max()) > self.whole:
-            raise CantRefineError(
-                "the values do not settle: the game is too slow to end for floats"
-            )
+            raise CantRefineError(UNSETTLED)
         # Rounded digits may be negative; carries make all but the first non-negative.
         for j in range(len(digits) - 1, 0, -1):
             digits[j - 1] += digits[j] >> step
@@ -390,18 +400,18 @@ class _CertifiedValues:
         chain: the chain.
         claims: the claims to prove.
         n: the number of states.
-        moves: the weight of each move, over the chain's denominator.
+        move_weights: the weight of each move, over the chain's denominator.
         first: the first move of each state, shape (n,).
         equations: of the chain.
         denominator: the common one of all amounts claimed.
         step: the bits of a digit.
-        digits_after_point: the digits after the point.
+        digits_after_point: how many digits of a value come after the point.
     """
 
     def __init__(self, chain: Chain, claims: Sequence[Claim], digits: int) -> None:
         self.chain, self.claims = chain, claims
         self.n = len(chain.states)
-        self.moves, self.first = move_weights(chain), np.array(chain.first)[:-1]
+        self.move_weights, self.first = move_weights(chain), np.array(chain.first)[:-1]
         self.equations = Equations(weights(chain)[:, : self.n], chain.denominator)
         amounts = [claim.amount(outcome) for claim in claims for outcome in chain.outcomes]
         amounts += [Fraction(c.gain(tag)) for c in claims if c.counter for tag in chain.tags]
@@ -432,29 +442,27 @@ class _CertifiedValues:
         if claim.counter:
             gains = [self._scaled(Fraction(claim.gain(tag))) for tag in self.chain.tags]
             after = after + np.array(gains, object)[np.array(self.chain.tag_index)]
-        return self._column(self.equations, np.add.reduceat(after * self.moves, self.first))
+        gain = np.add.reduceat(after * self.move_weights, self.first)
+        digits = self._digits(gain, max(map(abs, gain)))
+        return self._integers(self.equations.expanded(digits))
 
     def _scaled(self, amount: Fraction) -> int:
         return int(amount * self.denominator)
 
-    def _column(self, equations: Equations, right: "NDArray[Any]") -> list[int]:
-        """The values, if a state's gain is an integer of any length."""
-        return self._integers(equations.expanded(self._digits(right, max(map(abs, right)))))
-
-    def _digits(self, right: "NDArray[Any]", bound: int) -> "NDArray[np.int64]":
+    def _digits(self, integers: "NDArray[Any]", bound: int) -> "NDArray[np.int64]":
         """Integers up to `bound` as digits, with as many places after the point as are proved."""
-        before = ceil(max(bound.bit_length() - FIRST_DIGIT_BITS, 0) / self.step)
-        digits = np.zeros((before + self.digits_after_point + 1, self.n), np.int64)
-        for j in range(before, 0, -1):
-            digits[j] = right & ((1 << self.step) - 1)
-            right = right >> self.step
-        digits[0] = right
+        before_point = ceil(max(bound.bit_length() - FIRST_DIGIT_BITS, 0) / self.step)
+        digits = np.zeros((before_point + self.digits_after_point + 1, self.n), np.int64)
+        for j in range(before_point, 0, -1):
+            digits[j] = integers & ((1 << self.step) - 1)
+            integers = integers >> self.step
+        digits[0] = integers
         return digits
 
     def _law(self, claim: Claim) -> list[list[int]]:
         """For each term, the probability of that remaining count in each state."""
-        tagged, one = np.array(self.chain.tag_index), self.chain.denominator * self.denominator
-        gains = np.array([int(claim.gain(tag)) for tag in self.chain.tags])[tagged]
+        tag_index, one = np.array(self.chain.tag_index), self.chain.denominator * self.denominator
+        gains = np.array([int(claim.gain(tag)) for tag in self.chain.tags])[tag_index]
         by_gain = {gain: weights(self.chain, gains == gain) for gain in {0, *gains.tolist()}}
         uncounted = Equations(by_gain[0][:, : self.n], self.chain.denominator)
         columns: list[NDArray[np.int64]] = []
@@ -470,6 +478,7 @@ class _CertifiedValues:
         return [self._integers(column) for column in columns]
 
     def _integers(self, digits: "NDArray[np.int64]") -> list[int]:
+        """The value of each state in units of its last digit."""
         total = digits[0].astype(object)
         for digit in digits[1:]:
             total = (total << self.step) + digit

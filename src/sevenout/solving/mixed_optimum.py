@@ -272,8 +272,8 @@ class MixedOptimum(BestPlay, Answer):
         return mistakes if limit is None else mistakes[:limit]
 
     @property
-    def unit(self) -> str:
-        return f"{super().unit}, of {self.goal.player}"
+    def value_description(self) -> str:
+        return f"{super().value_description}, of {self.goal.player}"
 
     @property
     def mover(self) -> str:

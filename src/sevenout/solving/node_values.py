@@ -6,11 +6,11 @@ option has a larger value; and the ranking falls under every choice, so the game
 
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from sevenout.certify import Certificate, Claim, Proved, claim_of
 from sevenout.certify.certificate import ranks_of
@@ -22,8 +22,8 @@ from sevenout.model.model import add_seats
 from sevenout.rules import Outcome
 from sevenout.solving.goal import Arena, Goal
 
-if TYPE_CHECKING:
-    from sevenout.solving.value_iteration import CertifiedOptimum
+RANK_BITS = 8
+"""Fractional bits of a certified ranking."""
 
 
 class Values(ABC):
@@ -32,7 +32,7 @@ class Values(ABC):
     Attributes:
         model: the game.
         goal: the objective.
-        arena: their problem.
+        arena: the problem that model and goal pose.
         shift: half of the players' constant sum.
         method: "exact" or "certified".
     """
@@ -83,11 +83,11 @@ class ExactValues(Values):
 
     How it works. Where turns pass, the first player's value of a state is not minus the second's
     for every goal. So the two seats become players of a model of twice the size, in which turns
-    don't pass; `_seat` finds a node there.
+    don't pass; `_seat_node` finds a node there.
 
     Attributes:
-        seats: the model that is solved.
-        solved: its solution.
+        seats: the model that is solved, with the seats as players.
+        solution: its solution.
     """
 
     method = "exact"
@@ -99,9 +99,9 @@ class ExactValues(Values):
         model = arena.model
         self.seats = add_seats(model)
         if model.passes:
-            # The shift is that of the two opposed values, as in the model that was given.
+            # The shift is that of the two opposed values, as in the model without seats.
             arena = Arena.of(self.seats, replace(arena.goal, player="first"), self.shift)
-        self.solved = PolicyIteration(arena)
+        self.solution = PolicyIteration(arena)
         self._values: dict[int, Fraction] = {}
         self._decision_nodes: dict[Any, int] = {}
         self._roll_nodes: dict[Any, int] = {}
@@ -109,8 +109,8 @@ class ExactValues(Values):
             for s, state in enumerate(self.seats.states):
                 (self._decision_nodes if self.seats.menus[s] else self._roll_nodes)[state] = s
 
-    def _seat(self, node: int) -> tuple[int, int]:
-        """The node of the model `seats`, and the sign for the player to move."""
+    def _seat_node(self, node: int) -> tuple[int, int]:
+        """The node of the model `seats`, and the sign of its value for the player to move."""
         if not self.model.passes:
             return node, 1
         state = self.model.states[node]
@@ -127,23 +127,51 @@ class ExactValues(Values):
             return self.arena.ends[node - n]
         value = self._values.get(node)
         if value is None:
-            seat_node, sign = self._seat(node)
-            value = self._values[node] = to_fraction(self.solved.value(seat_node) * sign)
+            seat_node, sign = self._seat_node(node)
+            value = self._values[node] = to_fraction(self.solution.value(seat_node) * sign)
         return value
 
     def pick(self, node: int) -> int:
-        seat_node, _ = self._seat(node)
-        return self.model.first[node] + self.solved.picks[seat_node] - self.seats.first[seat_node]
+        seat_node, _ = self._seat_node(node)
+        option = self.solution.picks[seat_node] - self.seats.first[seat_node]
+        return self.model.first[node] + option
 
     def certificate(self, title: str) -> Certificate:
-        return exact_certificate(title, self.goal, self)
+        """The certificate; if turns pass and the goal is not a bet, the players are seats."""
+        from sevenout.rolling.generating_functions import to_fraction
+
+        arena = self.arena
+        model, shift = arena.model, arena.shift
+        _require_end(model)
+        # Claims count the outcomes as the goal does; the shift is the solver's own matter.
+        gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
+        claim = _goal_claim(self.goal, model, gains)
+        # The checker turns a value around where the turn passes: right for opposed claims only.
+        if model.passes and not _is_shared(claim, model):
+            solution = self.solution
+            arena, model = solution.arena, solution.arena.model
+            gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
+            claim = _goal_claim(self.goal, model, gains)
+            column = [to_fraction(solution.value(s)) + shift for s in range(len(model.states))]
+            picks = dict(sorted(solution.picks.items()))
+        else:
+            column = [self[s] + shift for s in range(len(model.states))]
+            picks = {s: self.pick(s) for s, menu in enumerate(model.menus) if menu}
+        return Certificate(
+            title,
+            model,
+            (Proved(claim, (column,)),),
+            ranks_of(model),
+            picks=picks,
+            asks=_chooser_goals(picks, arena.senses),
+        )
 
 
 class ProvedValues(Values):
     """Values within a proved bound, by value iteration.
 
     Attributes:
-        solved: the solution in scaled integers.
+        solution: the values in scaled integers, with their ranking.
     """
 
     method = "certified"
@@ -154,103 +182,65 @@ class ProvedValues(Values):
         from sevenout.solving.value_iteration import CertifiedOptimum
 
         super().__init__(arena)
-        self.solved = CertifiedOptimum(arena)
+        self.solution = CertifiedOptimum(arena)
         self._picks = array("i", bytes(4 * len(arena.model.states)))  # by node; 0 at a roll
-        for node, pick in zip(
-            self.solved.decisions.tolist(), self.solved.picks.tolist(), strict=True
-        ):
+        for node, pick in self._decision_picks():
             self._picks[node] = pick
 
+    def _decision_picks(self) -> Iterator[tuple[int, int]]:
+        """Each decision node, with the chosen move."""
+        decisions, picks = self.solution.decisions, self.solution.picks
+        return zip(decisions.tolist(), picks.tolist(), strict=True)
+
     def __getitem__(self, node: int) -> Fraction:
-        return self.solved.value(node)
+        return self.solution.value(node)
 
     def bound(self, node: int) -> Fraction:
-        return self.solved.bound(node)
+        return self.solution.bound(node)
 
     @cached_property
     def floats(self) -> list[float]:
-        floats: list[float] = (self.solved.values.as_floats() / 2.0**self.solved.bits).tolist()
+        solution = self.solution
+        floats: list[float] = (solution.values.as_floats() / 2.0**solution.bits).tolist()
         return floats
 
     def pick(self, node: int) -> int:
         return self._picks[node]
 
     def certificate(self, title: str) -> Certificate:
-        return certified_certificate(title, self.goal, self.solved)
+        """The certificate, in integers.
+
+        Raises:
+            RulesError: turns pass, and the goal is neither the mean of a bet nor a chance of a
+                profit.
+        """
+        solution, model, n = self.solution, self.model, len(self.model.states)
+        gains = {outcome: self.goal.value(outcome) for outcome in model.outcomes}
+        claim = _goal_claim(self.goal, model, gains)
+        if model.passes and not _is_shared(claim, model):
+            raise RulesError(
+                "where turns pass, the certificate of a large game is of the mean of a bet, or of "
+                f"the probability of a profit; this is {self.goal.name}"
+            )
+        shift = round(self.shift * (1 << solution.bits))
+        picks = dict(self._decision_picks())
+        values = [solution.values.integer(s) + shift for s in range(n)]
+        return Certificate(
+            title,
+            model,
+            (Proved(claim, (values,)),),
+            [round(rank * 2**RANK_BITS) for rank in solution.ranking[:n].tolist()],
+            scale=1 << solution.bits,
+            residual=solution.residual + 2,  # the values of outcomes, and the shift, were rounded
+            one=1 << RANK_BITS,
+            picks=picks,
+            asks=_chooser_goals(picks, self.arena.senses),
+        )
 
 
 def values_of(arena: Arena, method: Literal["exact", "certified"]) -> Values:
     """The values of a model, solved."""
     return ExactValues(arena) if method == "exact" else ProvedValues(arena)
-
-
-RANK_BITS = 8
-"""Fractional bits of a certified ranking."""
-
-
-def exact_certificate(title: str, goal: Goal, values: ExactValues) -> Certificate:
-    """The certificate of an exact optimum.
-
-    If turns pass and the goal is not a bet, the players are seats.
-    """
-    from sevenout.rolling.generating_functions import to_fraction
-
-    arena = values.arena
-    model, shift = arena.model, arena.shift
-    _require_end(model)
-    # Claims count the outcomes as the goal does; the shift is the solver's own matter.
-    gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
-    claim = _goal_claim(goal, model, gains)
-    # The checker turns a value around where the turn passes, which holds for opposed claims only.
-    if model.passes and not _is_shared(claim, model):
-        solved = values.solved
-        arena, model = solved.arena, solved.arena.model
-        gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
-        claim = _goal_claim(goal, model, gains)
-        column = [to_fraction(solved.value(s)) + shift for s in range(len(model.states))]
-        picks = dict(sorted(solved.picks.items()))
-    else:
-        column = [values[s] + shift for s in range(len(model.states))]
-        picks = {s: values.pick(s) for s, menu in enumerate(model.menus) if menu}
-    return Certificate(
-        title,
-        model,
-        (Proved(claim, (column,)),),
-        ranks_of(model),
-        picks=picks,
-        asks=_chooser_goals(picks, arena.senses),
-    )
-
-
-def certified_certificate(title: str, goal: Goal, solved: "CertifiedOptimum") -> Certificate:
-    """The certificate of an optimum within a bound, in integers.
-
-    Raises:
-        RulesError: turns pass, and the goal is neither the mean of a bet nor a chance of a profit.
-    """
-    arena = solved.arena
-    model, n = arena.model, len(arena.model.states)
-    gains = {outcome: goal.value(outcome) for outcome in model.outcomes}
-    claim = _goal_claim(goal, model, gains)
-    if model.passes and not _is_shared(claim, model):
-        raise RulesError(
-            "where turns pass, the certificate of a large game is of the mean of a bet, or of the "
-            f"probability of a profit; this is {goal.name}"
-        )
-    shift = round(arena.shift * (1 << solved.bits))
-    picks = dict(zip(solved.decisions.tolist(), solved.picks.tolist(), strict=True))
-    values = [solved.values.integer(s) + shift for s in range(n)]
-    return Certificate(
-        title,
-        model,
-        (Proved(claim, (values,)),),
-        [round(rank * 2**RANK_BITS) for rank in solved.ranking[:n].tolist()],
-        scale=1 << solved.bits,
-        residual=solved.residual + 2,  # the values of outcomes, and the shift, were rounded
-        one=1 << RANK_BITS,
-        picks=picks,
-        asks=_chooser_goals(picks, arena.senses),
-    )
 
 
 def _chooser_goals(picks: Mapping[int, int], senses: Sequence[int]) -> dict[int, str]:
@@ -274,14 +264,14 @@ def _require_end(model: Model) -> None:
         )
 
 
-def _goal_claim(goal: Goal, model: Model, values: dict[Outcome, Fraction]) -> Claim:
+def _goal_claim(goal: Goal, model: Model, values: Mapping[Outcome, Fraction]) -> Claim:
     """The goal as a claim, if possible one that the checker can verify from the outcomes."""
-    wish = goal.name.split(" ", 1)[1]
-    if wish.startswith("P(") and wish.endswith(")"):
-        wish = wish[2:-1]
+    text = goal.quantity
+    if text.startswith("P(") and text.endswith(")"):
+        text = text[2:-1]
     # A claim in the checker's own words needs no trust in the amounts; a function has none.
     try:
-        claim = claim_of(wish, model)
+        claim = claim_of(text, model)
     except RulesError:
         claim = worth_claim(goal.name, values.__getitem__, model.outcomes)
     counted = {claim.counter: Fraction(1)} if claim.counter else {}

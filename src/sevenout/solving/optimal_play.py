@@ -31,7 +31,7 @@ from sevenout.solving.answer import Answer, Solution, solve_chain
 from sevenout.solving.best_play import BestPlay, Mistake, Option, PolicyValue, checked_limit
 from sevenout.solving.card_pages import card_blocks
 from sevenout.solving.goal import (
-    TWO_COUNT,
+    NO_COUNTER_OF_TWO,
     Arena,
     Goal,
     compared_counter,
@@ -177,9 +177,9 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
         answer = optimum_of(arena_of(rules, most, least, against, method), method)
     if not isinstance(subject, Model) and against is None:
         answer.subject = subject
-        wishes = {"most": most, "least": least}
+        quantities = {"most": most, "least": least}
         answer.goal_arguments = {
-            name: quantity for name, quantity in wishes.items() if quantity is not None
+            name: quantity for name, quantity in quantities.items() if quantity is not None
         }
     return answer
 
@@ -196,7 +196,7 @@ def arena_of(
     if isinstance(game, Game):
         refuse_unknown(game, most, least)
     if isinstance(game, HiddenHands) and against is None:
-        arena = _tables(game, most, least)
+        arena = _arena_of_tables(game, most, least)
         if arena is not None:
             return arena
     model = game if isinstance(game, Model) else _explored(game, method)
@@ -206,7 +206,7 @@ def arena_of(
     tally = compared_counter(model, most, least)
     if tally is not None and isinstance(game, Game):
         if against is None and (model.passes or len(model.players) > 1):
-            raise RulesError(TWO_COUNT)
+            raise RulesError(NO_COUNTER_OF_TWO)
         compared = CounterComparison(game, tally.names[0], tally.operator, tally.amount)
         minimises_by_default = model.goal is not None and model.goal.sense < 0
         minimises = least is not None or (most is None and minimises_by_default)
@@ -214,7 +214,7 @@ def arena_of(
         return arena_of(compared, **quantity, against=against, method=method)
     goal = goal_of(model, most, least)
     if against is not None:
-        model = _against(model, goal, against)
+        model = _model_against(model, goal, against)
     # With one player, waiting for ever is a policy that policy iteration can rule out.
     if model.traps and (len(model.players) > 1 or model.passes):
         raise EndlessGameError(
@@ -257,8 +257,10 @@ def optimum_of(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
     return Optimum(values_of(arena, "certified" if method == "certified" else "exact"))
 
 
-def _tables(game: HiddenHands, most: Quantity | None, least: Quantity | None) -> Arena | None:
-    """A game of hidden hands by its tables alone; None if they lack the goal."""
+def _arena_of_tables(
+    game: HiddenHands, most: Quantity | None, least: Quantity | None
+) -> Arena | None:
+    """The problem of a game of hidden hands by its tables alone; None if they lack the goal."""
     _afford_histories(game)
     model = explore(LateDeal(game))
     # The tree needs two seats and an end; other hidden games are explored deal by deal.
@@ -306,7 +308,7 @@ def _explored(game: Game, method: Method) -> Chain | Model:
         raise
 
 
-def _against(model: Model, goal: Goal, against: Policy | Mapping[str, Policy]) -> Model:
+def _model_against(model: Model, goal: Goal, against: Policy | Mapping[str, Policy]) -> Model:
     """The model in which all but the goal's player follow a policy."""
     others = ["second"] if model.passes else [p for p in model.players if p != goal.player]
     if not others:
@@ -474,8 +476,8 @@ class Optimum(BestPlay, Answer):
     def solved_chain(self) -> "EliminatedChain | LiftedChain":
         """The solution of the chain of optimal play."""
         # Optimal play of a large game is certified too, and digits of it are all that is needed.
-        large = len(self.chain.states) >= LARGE
-        return solve_chain(self.chain, "certified" if large else "auto")
+        is_large = len(self.chain.states) >= LARGE
+        return solve_chain(self.chain, "certified" if is_large else "auto")
 
     def mistakes(self, policy: Policy, limit: int | None = None) -> list[Mistake]:
         """The mistakes of a policy, the most costly first.
@@ -493,7 +495,7 @@ class Optimum(BestPlay, Answer):
         moves = {s: model.chosen_move(policy, s) for s in model.decisions}
         wrong = {s: move for s, move in moves.items() if not option_costs.is_optimal[move]}
         if limit is not None:
-            reached = reachable(model, option_costs.only(moves.values()))
+            reached = reachable(model, option_costs.followed(moves.values()))
             # Floats choose which few are priced exactly.
             candidates = sorted(
                 (s for s in wrong if reached[s]), key=lambda s: -option_costs.costs[wrong[s]]
@@ -526,19 +528,20 @@ class Optimum(BestPlay, Answer):
         value, bound = mean_of_goal(goal, solution)
         # A chooser who plays for another bet lowers this one.
         sense = -1 if goal.is_foreign(model) else goal.sense
-        return PolicyValue(value, bound, max((self.value - value) * sense, Fraction(0)))
+        return self._policy_value(value, bound, sense)
 
     def state_in_words(self, state: Any) -> str:
         return in_words(state, self.model.coordinates)
 
     @property
-    def unit(self) -> str:
-        goal, model, unit = self.goal, self.model, super().unit
+    def value_description(self) -> str:
+        goal, model, description = self.goal, self.model, super().value_description
         if goal.is_foreign(model):
-            return f"{unit} on {goal.player}; {model.players[0]} plays for {model.players[0]}"
+            chooser = model.players[0]
+            return f"{description} on {goal.player}; {chooser} plays for {chooser}"
         if model.passes:
-            return f"{unit}, for the first player"
-        return f"{unit}, of {goal.player}" if len(model.players) == 2 else unit
+            return f"{description}, for the first player"
+        return f"{description}, of {goal.player}" if len(model.players) == 2 else description
 
     @property
     def opponent_clause(self) -> str:
@@ -605,16 +608,18 @@ class Optimum(BestPlay, Answer):
         if declaration is None:
             return self.values.certificate(title)
         book, model = declaration
-        direction, _, quantity = self.goal.name.partition(" ")
-        wishes = (quantity, None) if direction == "most" else (None, quantity)
+        quantity = self.goal.quantity
         try:
-            goal = goal_of(model, *wishes)
+            goal = (
+                goal_of(model, most=quantity)
+                if self.goal.sense > 0
+                else goal_of(model, least=quantity)
+            )
         except RulesError:  # a function has no words
             return self.values.certificate(title)
         certificate = values_of(Arena.of(model, goal), self.method).certificate(title)
-        if (
-            certificate.body is not model
-        ):  # turns pass, and the goal is one of seats, which rules lack
+        # Where turns pass, the goal may be one of seats, which the rules don't have.
+        if certificate.body is not model:
             return self.values.certificate(title)
         return replace(certificate, rules=book)
 
@@ -672,8 +677,8 @@ def mean_of_goal(goal: Goal, solution: Solution) -> tuple[Fraction, Fraction]:
         if counter in chain.counters:
             mean += gain * solution.mean(counter)
             # Each roll's error counts once per unit of the largest advance.
-            most = max(abs(Fraction(dict(counts).get(counter, 1))) for counts in chain.tags)
-            bound += abs(gain) * most * solution.rolls_bound
+            largest = max(abs(Fraction(dict(counts).get(counter, 1))) for counts in chain.tags)
+            bound += abs(gain) * largest * solution.rolls_bound
     return mean, bound
 
 
@@ -696,20 +701,18 @@ class OptionCosts:
     def __init__(self, values: Values) -> None:
         self.model: Model = values.model
         model, value = values.model, values.floats
-        tagged, targets, passing = model.tag_index, model.targets, model.passing
+        targets = model.targets
         gains = [float(gain) for gain in values.arena.gains]
+        signs = [-1 if passes else 1 for passes in model.passing]
         self.costs = [0.0] * len(targets)
         self.is_optimal = [True] * len(targets)
         tolerance = FLOAT_TOLERANCE * max(1.0, *map(abs, value))
         for node in model.decisions:
             best_value, sense, pick = value[node], values.sense(node), values.pick(node)
-            for move in self.model.moves_of(node):
-                tag = tagged[move]
-                next_value = value[targets[move]]
-                cost = (
-                    best_value
-                    - (gains[tag] - next_value if passing[tag] else gains[tag] + next_value)
-                ) * sense
+            for move in model.moves_of(node):
+                tag = model.tag_index[move]
+                move_value = gains[tag] + signs[tag] * value[targets[move]]
+                cost = (best_value - move_value) * sense
                 self.costs[move] = max(cost, 0.0)
                 # The chosen option is best by definition, even where its bound is coarse.
                 if move == pick:
@@ -717,11 +720,11 @@ class OptionCosts:
                 if cost > tolerance:
                     self.is_optimal[move] = False
                 else:
-                    exact_cost = (values[node] - values.move_value(move)) * values.sense(node)
+                    exact_cost = (values[node] - values.move_value(move)) * sense
                     self.is_optimal[move] = exact_cost <= 2 * values.bound(node)
 
-    def only(self, moves: Iterable[int]) -> list[bool]:
-        """By move, whether it is a roll or one of these."""
+    def followed(self, moves: Iterable[int]) -> list[bool]:
+        """By move, whether a player who chooses only these takes it; true at a roll."""
         followed = [True] * len(self.model.targets)
         for node in self.model.decisions:
             for move in self.model.moves_of(node):
@@ -777,7 +780,10 @@ def reachable(model: Model, followed: Sequence[bool]) -> list[bool]:
 
 
 def _closure(model: Model, followed: Sequence[Sequence[bool]], starts: list[int]) -> list[bool]:
-    """By seat and node, whether it is reachable by the moves of each seat."""
+    """Whether each node is reachable in each seat, by the moves that each seat takes.
+
+    Nodes of the first seat come first, then those of the second; `starts` are counted so too.
+    """
     n, seats = len(model.states), len(followed)
     reached = [False] * (n * seats)
     for start in starts:

@@ -25,7 +25,6 @@ node on the way.
 from array import array
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from itertools import pairwise
 from math import gcd, inf, lcm, log2
 from operator import add, mul
@@ -53,21 +52,21 @@ class NodeKind(NamedTuple):
     Attributes:
         sense: 0 at a roll; at a decision 1 to maximise, -1 to minimise.
         parts: the weights of a roll, empty if all are 1; or the gain of each option.
-        total: the sum of the weights.
-        gain: at a roll, the sum of gains times weights.
+        total: the sum of the weights; 1 at a decision.
+        gain: at a roll, the sum of gains times weights; 0 at a decision.
     """
 
     sense: int
-    parts: tuple[Any, ...]
+    parts: tuple[int, ...]
     total: int
-    gain: Any
+    gain: int
 
-    def scaled(self, scale: int) -> "NodeKind":
-        """The same with gains in units of 1 / scale, rounded down."""
-        gains = self.parts
+    def scaled(self, scale: int, unit: int) -> "NodeKind":
+        """The same with gains in units of 1 / scale, rounded down, in place of 1 / unit."""
+        parts = self.parts
         if self.sense:
-            gains = tuple([floor(gain, scale) for gain in gains])
-        return self._replace(parts=gains, gain=floor(self.gain, scale))
+            parts = tuple([gain * scale // unit for gain in parts])
+        return self._replace(parts=parts, gain=self.gain * scale // unit)
 
 
 def floor(x: Any, scale: int) -> int:
@@ -86,25 +85,25 @@ class NoFeedbackVertexError(Exception):
 class FeedbackComponent:
     """The optimal policy of a component with a feedback vertex, its last node.
 
-    How it works. From a trial value of the vertex, one pass over the nodes gives each its best
-    pick. The picks say with which probability each exit is reached, and so the vertex's own value
-    under them: the next trial. Trials are integers in units of 2^-64; the last is exact.
+    How it works. From a trial value of the vertex, one pass over the nodes gives each decision its
+    best pick. The picks say with which probability each exit is reached, and so the vertex's own
+    value under them: the next trial. Trials are integers in units of 2^-64; the last is exact.
 
     Attributes:
         solver: the solver; values outside the component are known.
         nodes: the nodes, successors first.
         vertex: the feedback vertex.
-        followed: (decision, pick) on the ways from the vertex, when exits were last computed.
-        power: the denominator of their probabilities.
-        exit_chances: the probability of each exit, times the power.
-        exit_chance: the probability of leaving before a return, times the power.
-        gained: the gain before an exit, times the power, in units of the arena's gains.
+        followed_picks: (decision, pick) on the ways from the vertex, when exits were last computed.
+        denominator: of the probabilities of the exits, which are integers over it.
+        exit_chances: the probability of each exit, times the denominator.
+        exit_chance: the probability of leaving before a return, times the denominator.
+        exit_gain: the mean gain before an exit, times the denominator, in the solver's units.
     """
 
     def __init__(self, solver: "PolicyIteration", component: Sequence[int]) -> None:
         self.solver, self.nodes, self.vertex = solver, component, component[-1]
-        self.followed: list[tuple[int, int]] = []
-        self.power = 1
+        self.followed_picks: list[tuple[int, int]] = []
+        self.denominator = 1
 
     def solve(self, trial: int) -> None:
         """Find the optimal picks and the feedback vertex's value; other nodes only if needed.
@@ -115,17 +114,18 @@ class FeedbackComponent:
         Raises:
             NoFeedbackVertexError: there are other cycles.
         """
-        solver, vertex, near = self.solver, self.vertex, self.solver.near
+        solver, vertex = self.solver, self.vertex
+        rounded_values = solver.rounded_values
         low = high = None  # in units; with two opposed players Newton's steps may leave them
         for _ in range(MAX_TRIALS):
-            near[vertex] = trial
+            rounded_values[vertex] = trial
             least_lead = self._play_in_units()
-            returned = near[vertex]
+            returned = rounded_values[vertex]
             self._follow_exits()
             next_trial = self._vertex_in_units()
-            # Each node on the way rounds down by less than 2 units, and the next_trial by 1 more.
+            # Each node on the way rounds down by less than 2 units, and the next trial by 1 more.
             error = 2 * len(self.nodes) + 3
-            # Every lead exceeds what rounding can do, so the picks are best for the next_trial too.
+            # Every lead exceeds what rounding can do, so the picks are best at the next trial too.
             if least_lead > error + abs(next_trial - trial):
                 solver.store_vertex(self, self._vertex_value())
                 return
@@ -141,40 +141,45 @@ class FeedbackComponent:
             trial = next_trial
         self.fill()
 
-    def nearest(self) -> int:
+    def nearby_value(self) -> int:
         """A known value of an exit near the feedback vertex, in units; 0 if there is none."""
-        near = self.solver.near
+        rounded_values = self.solver.rounded_values
         # Any exit's value is nearer than 0; those next to the vertex come first.
         for s in reversed(self.nodes):
             for t in self.solver.rows[s]:
-                if near[t] is not None:
-                    return int(near[t])
+                if rounded_values[t] is not None:
+                    return int(rounded_values[t])
         return 0
 
     def _play_in_units(self) -> Any:
+        """Play with values in units; those of the exits are rounded when they are first needed."""
         solver = self.solver
         try:
-            return self._play(solver.near, solver.rounded)
+            return self._play(solver.rounded_values, solver.rounded_kinds)
         except TypeError:  # an exit's value is None: known as a fraction, but not yet in units
             solver.round_down(self.nodes)
         try:
-            return self._play(solver.near, solver.rounded)
+            return self._play(solver.rounded_values, solver.rounded_kinds)
         except TypeError:  # a node of the component comes before its successor: another cycle
             solver.forget(self.nodes)
             raise NoFeedbackVertexError from None
 
-    def _play(self, value: list[Any], laws: Sequence[NodeKind] | Mapping[int, NodeKind]) -> Any:
+    def _play(self, value: list[Any], kinds: Sequence[NodeKind] | Mapping[int, NodeKind]) -> Any:
         """Choose optimally backwards from the last states, and update the feedback vertex.
 
+        Args:
+            value: by node, the value; those of the component are overwritten.
+            kinds: the kinds of nodes, with gains in the units of the values.
+
         Returns:
-            The least lead of a decision's best option.
+            The least lead of a decision's best option over its second best.
         """
         solver = self.solver
-        kinds, rows, first, picks = solver.kinds, solver.rows, solver.first, solver.picks
+        kind_of_node, rows, first, picks = solver.kinds, solver.rows, solver.first, solver.picks
         value_of = value.__getitem__
-        least_lead: Any = float("inf")
+        least_lead: Any = inf
         for s in self.nodes:
-            sense, parts, total, gain = laws[kinds[s]]
+            sense, parts, total, gain = kinds[kind_of_node[s]]
             after: Any = map(value_of, rows[s])
             if not sense:
                 value[s] = sum(map(mul, after, parts) if parts else after, gain) // total
@@ -195,72 +200,72 @@ class FeedbackComponent:
         return least_lead
 
     def _follow_exits(self) -> None:
-        """The probability of each exit under the picks, and the gain before it."""
-        solver, vertex, followed = self.solver, self.vertex, []
-        kinds, rows, laws, picks = solver.kinds, solver.rows, solver.laws, solver.picks
+        """Compute the probability of each exit under the picks, and the gain before it."""
+        solver, vertex, followed_picks = self.solver, self.vertex, []
+        rows, picks = solver.rows, solver.picks
         # Trials mostly change no pick on the way, and then the probabilities stand.
-        if self.followed and all(picks[s] == pick for s, pick in self.followed):
+        if self.followed_picks and all(picks[s] == pick for s, pick in self.followed_picks):
             return
-        power = self.power
-        chances: dict[int, int] = defaultdict(int, {vertex: power})  # in units of 1 / power
-        gained: Any = 0
+        denominator = self.denominator
+        chances: dict[int, int] = defaultdict(int, {vertex: denominator})
+        exit_gain = 0
         for s in reversed(self.nodes):
             if s not in chances:
                 continue
             chance = chances.pop(s)
-            sense, parts, total, gain = laws[kinds[s]]
+            sense, parts, total, gain = solver.node_kinds[solver.kinds[s]]
             if sense:
                 pick = picks[s]
-                followed.append((s, pick))
+                followed_picks.append((s, pick))
                 option = pick - solver.first[s]
                 chances[rows[s][option]] += chance
-                gained += chance * parts[option]
+                exit_gain += chance * parts[option]
                 continue
             share, rest = divmod(chance, total)
-            # A finer unit keeps all probabilities whole; it grows by as little as will do.
+            # A larger denominator keeps all numerators whole; it grows by as little as will do.
             if rest:
-                finer = total // gcd(rest, total)
-                power *= finer
-                gained *= finer
+                factor = total // gcd(rest, total)
+                denominator *= factor
+                exit_gain *= factor
                 for t in chances:
-                    chances[t] *= finer
-                share = chance * finer // total
-            gained += share * gain
+                    chances[t] *= factor
+                share = chance * factor // total
+            exit_gain += share * gain
             if parts:
                 for t, weight in zip(rows[s], parts, strict=True):
                     chances[t] += share * weight
             else:
                 for t in rows[s]:
                     chances[t] += share
-        self.power, self.followed, self.gained = power, followed, gained
-        self.exit_chance = power - chances.pop(vertex, 0)
-        self.exit_chances = chances
+        self.followed_picks, self.denominator = followed_picks, denominator
+        self.exit_chance = denominator - chances.pop(vertex, 0)
+        self.exit_chances, self.exit_gain = chances, exit_gain
 
     def _vertex_in_units(self) -> int:
         """The feedback vertex's value under the picks, to one unit."""
-        near = self.solver.near
-        paid = sum([chance * near[t] for t, chance in self.exit_chances.items()])
-        units: int = (paid + self.gained * ONE // self.solver.unit) // self.exit_chance
+        rounded_values = self.solver.rounded_values
+        paid = sum([chance * rounded_values[t] for t, chance in self.exit_chances.items()])
+        units: int = (paid + self.exit_gain * ONE // self.solver.unit) // self.exit_chance
         return units
 
     def _vertex_value(self) -> Any:
         """The feedback vertex's value under the picks, as a fraction."""
         unit = self.solver.unit
-        exits = [(chance, *self.solver.lowest(t)) for t, chance in self.exit_chances.items()]
+        exits = [(chance, *self.solver.lowest_terms(t)) for t, chance in self.exit_chances.items()]
         shared = _common_denominator([bottom for _, _, bottom in exits], unit)
         paid = sum([chance * top * (shared // bottom) for chance, top, bottom in exits])
-        return fmpq(paid + self.gained * (shared // unit), shared * self.exit_chance)
+        return fmpq(paid + self.exit_gain * (shared // unit), shared * self.exit_chance)
 
     def fill(self) -> None:
         """The value of every node as a fraction, and its best pick, the first of equals."""
         solver, vertex, component = self.solver, self.vertex, self.nodes
         kinds = {solver.kinds[s] for s in component}
         # All probabilities from the feedback vertex on are multiples of 1 / power.
-        power = lcm(*{solver.laws[k].total for k in kinds}) ** self._max_rolls()
+        power: int = lcm(*{solver.node_kinds[k].total for k in kinds}) ** self._max_rolls()
         outside: set[int] = set().union(*[solver.rows[s] for s in component])
-        exits = {t: solver.lowest(t) for t in outside.difference(component)}
+        exits = {t: solver.lowest_terms(t) for t in outside.difference(component)}
         shared = _common_denominator((bottom for _, bottom in exits.values()), solver.unit)
-        gain = solver.solved
+        scaled_values = solver.buffer
         sides: dict[bool, Any] = {}  # values of the vertex that are too small, or too large
         while True:
             # The value of the present policy; it is the optimum once no pick improves it.
@@ -269,24 +274,25 @@ class FeedbackComponent:
             # As in `solve`: a step beyond a known side is replaced by bisection.
             if len(sides) == 2 and not sides[True] < value < sides[False]:
                 value = sum(sides.values()) / 2
-            top, bottom = int(value.p), int(value.q)
-            scale = lcm(shared, bottom) * power
-            for t, (over, under) in exits.items():
-                gain[t] = over * (scale // under)
-            gain[vertex] = start = top * (scale // bottom)
-            self._play(gain, {k: solver.node_kinds[k].scaled(scale) for k in kinds})
-            change = gain[vertex] - start
+            # Over this denominator all values of the component are whole, whatever the picks.
+            scale = lcm(shared, int(value.q)) * power
+            for t, (top, bottom) in exits.items():
+                scaled_values[t] = top * (scale // bottom)
+            scaled_values[vertex] = start = int(value.p) * (scale // int(value.q))
+            scaled_kinds = {k: solver.node_kinds[k].scaled(scale, solver.unit) for k in kinds}
+            self._play(scaled_values, scaled_kinds)
+            change = scaled_values[vertex] - start
             if not change:
                 break
             sides[change > 0] = value
-        solver.fill(component, gain, scale)
-        solver.near[vertex] = floor(value, ONE)
+        solver.fill(component, scaled_values, scale)
+        solver.rounded_values[vertex] = floor(value, ONE)
 
     def _max_rolls(self) -> int:
         """The most rolls from the feedback vertex to itself or out of the component."""
         solver, depth = self.solver, defaultdict[int, int](int)
         for s in self.nodes:
-            rolled = not solver.laws[solver.kinds[s]].sense
+            rolled = not solver.node_kinds[solver.kinds[s]].sense
             longest = max([depth[t] for t in solver.rows[s]]) + rolled
             if s != self.vertex:
                 depth[s] = longest
@@ -305,32 +311,33 @@ def _common_denominator(bottoms: Iterable[int], unit: int) -> int:
 def bits_of(arena: "Arena") -> float:
     """A rough, high estimate of the bits of all denominators of an arena.
 
-    It is infinite if a component needs more than one cut. A denominator has the bits of the weights
+    It is infinite if a component has no feedback vertex. A denominator has the bits of the weights
     on the longest way to the end, and of every component nearer to the end, since each adds
     factors. With two scores there are as many components as pairs, though one way to the end meets
     few.
     """
     bits: list[float] = [-1.0] * len(arena.model.states) + [0.0] * len(arena.ends)
-    more = [log2(sum(weights)) for weights in arena.weights]
-    rows, rolled, senses = arena.rows, arena.model.rollable_index, arena.senses
-    total, followed, longest = 0.0, 0.0, bits.__getitem__
+    roll_bits = [log2(sum(weights)) for weights in arena.weights]
+    rows, rollable_index, senses = arena.rows, arena.model.rollable_index, arena.senses
+    total, component_bits, bits_at = 0.0, 0.0, bits.__getitem__
     for component in reversed(arena.components):
         vertex, inside = component[-1], set(component)
         bits[vertex] = 0.0
         outside = [bits[t] for s in component for t in rows[s] if t not in inside]
         for s in component:
             after = rows[s]
-            # A later successor in the component: more than one vertex would have to be cut.
-            if min(map(longest, after)) < 0:
+            # A later successor in the component: another cycle avoids the vertex.
+            if min(map(bits_at, after)) < 0:
                 return inf
-            bits[s] = max(map(longest, after)) + (0.0 if senses[s] else more[rolled[s]])
-            total += max(bits[s], followed)
+            own_bits = 0.0 if senses[s] else roll_bits[rollable_index[s]]
+            bits[s] = max(map(bits_at, after)) + own_bits
+            total += max(bits[s], component_bits)
         if len(component) > 1 or vertex in rows[vertex]:
-            followed += bits[vertex] - max(outside, default=0.0)
+            component_bits += bits[vertex] - max(outside, default=0.0)
     return total
 
 
-FILLING = RLock()
+FILL_LOCK = RLock()
 """One thread at a time computes values: they share a buffer."""
 
 
@@ -345,20 +352,20 @@ class PolicyIteration:
     Attributes:
         arena: the problem.
         n: the number of nodes.
-        first, targets, tagged, rolled: the model's moves; see `Model`.
+        first, targets, tag_index, rollable_index: the model's moves; see `Model`.
         rows: the targets of each node's moves.
         senses: 1 at a node that maximises, -1 at one that minimises, 0 at a roll.
         gains: the value of each tag's counters (flint).
         values: the value of each node, then of each outcome, less the arena's shift, where
             computed: a rational (flint), a numerator and a denominator, or the
             `FeedbackComponent` that will compute it; see `value`.
-        near: the same in units of 2^-64, rounded down; None where not needed yet.
-        solved: a buffer by node, for the integers of one component over a common denominator.
+        rounded_values: the same in units of 2^-64, rounded down; None where not needed yet.
+        buffer: by node, the integers of one component over a common denominator.
         picks: the chosen move of each decision; the first of the best.
-        unit: the common denominator of all gains.
-        kinds: the kind of each node, an index of `node_kinds`.
-        node_kinds: the kinds, with gains as fractions; `laws` has them in units of 1 / unit,
-            `rounded` in units of 2^-64.
+        unit: the common denominator of all gains, which are integers in units of 1 / unit.
+        kinds: the kind of each node, an index of `node_kinds` and `rounded_kinds`.
+        node_kinds: the kinds, with gains in units of 1 / unit.
+        rounded_kinds: the same with gains in units of 2^-64, rounded down.
     """
 
     def __init__(self, arena: Arena) -> None:
@@ -371,16 +378,15 @@ class PolicyIteration:
         self.senses = arena.senses
         self.gains = [_flint(gain) for gain in arena.gains]
         self.values: list[Any] = [None] * n + [_flint(end) for end in arena.ends]
-        self.near: list[Any] = [None] * len(self.values)
-        self.solved: list[Any] = [0] * len(self.values)
+        self.rounded_values: list[Any] = [None] * len(self.values)
+        self.buffer: list[Any] = [0] * len(self.values)
         self.picks: dict[int, int] = {}
         self._lowest: dict[int, tuple[int, int]] = {}
         self._unfilled: deque[FeedbackComponent] = deque()
         self.unit = lcm(*(x.denominator for x in (*arena.gains, arena.roll)))
         self.kinds, self.node_kinds = self._kinds()
-        self.laws = [kind.scaled(self.unit) for kind in self.node_kinds]
-        self.rounded = [kind.scaled(ONE) for kind in self.node_kinds]
-        above = 0
+        self.rounded_kinds = [kind.scaled(ONE, self.unit) for kind in self.node_kinds]
+        surplus = 0
         for component in reversed(arena.components):
             s = component[-1]
             if len(component) == 1 and s not in self.rows[s]:
@@ -390,22 +396,24 @@ class PolicyIteration:
             if model.traps.isdisjoint(component):
                 try:
                     feedback = FeedbackComponent(self, component)
-                    hint = feedback.nearest()
-                    feedback.solve(hint + above)
-                    above = self.near[s] - hint
+                    exit_value = feedback.nearby_value()
+                    # Neighbouring components are alike: the vertex is worth about as much more
+                    # than the exit as in the last one.
+                    feedback.solve(exit_value + surplus)
+                    surplus = self.rounded_values[s] - exit_value
                 except NoFeedbackVertexError:
                     self._iterate(component)
             else:
                 self._iterate(component)
-            if self.near[s] is None:
-                self.near[s] = floor(self.value(s), ONE)
+            if self.rounded_values[s] is None:
+                self.rounded_values[s] = floor(self.value(s), ONE)
 
     def value(self, s: int) -> Any:
         """The value of a node or an outcome, in lowest terms."""
         value = self.values[s]
         if isinstance(value, FeedbackComponent):
             # To fill a component takes the values of those nearer to the end, which came first.
-            with FILLING:
+            with FILL_LOCK:
                 while isinstance(value := self.values[s], FeedbackComponent):  # earlier nodes first
                     self._unfilled[0].fill()
                     self._unfilled.popleft()
@@ -413,7 +421,7 @@ class PolicyIteration:
             value = self.values[s] = fmpq(*value)
         return value
 
-    def lowest(self, s: int) -> tuple[int, int]:
+    def lowest_terms(self, s: int) -> tuple[int, int]:
         """The value as numerator and denominator."""
         terms = self._lowest.get(s)
         if terms is None:
@@ -424,33 +432,35 @@ class PolicyIteration:
     def store_vertex(self, feedback: FeedbackComponent, value: Any) -> None:
         """Store a solved feedback vertex; other nodes of its component are computed on demand."""
         for s in feedback.nodes:
-            self.values[s], self.near[s] = feedback, None
+            self.values[s], self.rounded_values[s] = feedback, None
         self.values[feedback.vertex] = value
-        top, bottom = self.lowest(feedback.vertex)
+        top, bottom = self.lowest_terms(feedback.vertex)
         self._require_float_range(top, bottom)
-        self.near[feedback.vertex] = top * ONE // bottom
+        self.rounded_values[feedback.vertex] = top * ONE // bottom
         self._unfilled.append(feedback)
 
     def fill(self, component: Sequence[int], values: Sequence[int], bottom: int) -> None:
         """Store the values of a component, over one denominator."""
         self._require_float_range(max(map(abs, map(values.__getitem__, component))), bottom)
         for s in component:
-            self.values[s], self.near[s] = (values[s], bottom), None
+            self.values[s], self.rounded_values[s] = (values[s], bottom), None
 
     def round_down(self, component: Sequence[int]) -> None:
         """Compute the known successors of a component in units, rounded down."""
         for t in set().union(*[self.rows[s] for s in component]):
-            if self.near[t] is None and self.values[t] is not None:
-                self.near[t] = floor(self.value(t), ONE)
+            if self.rounded_values[t] is None and self.values[t] is not None:
+                self.rounded_values[t] = floor(self.value(t), ONE)
 
     def forget(self, component: Sequence[int]) -> None:
         """Mark a component as unsolved."""
         for s in component:
-            self.near[s] = None
+            self.rounded_values[s] = None
 
     def _kinds(self) -> tuple[list[int], list[NodeKind]]:
-        """The kind of each node, and the kinds."""
+        """The kind of each node, and the kinds, with gains in units of 1 / unit."""
         arena, model = self.arena, self.arena.model
+        tag_gains = [int(gain * self.unit) for gain in arena.gains]
+        roll_gain = int(arena.roll * self.unit)
         tags, size = model.tag_index.tobytes(), model.tag_index.itemsize
         node_tags = [tags[start * size : end * size] for start, end in pairwise(self.first)]
         # The bytes of a node's tags are its key: nodes number thousands, and kinds a few dozen.
@@ -459,13 +469,13 @@ class PolicyIteration:
         kind_of_node = [kind_by_key.setdefault(key, len(kind_by_key)) for key in keys]
         kinds = []
         for rolled, sense, tag_bytes in kind_by_key:
-            gains = [arena.gains[tag] for tag in array("i", tag_bytes)]
+            gains = [tag_gains[tag] for tag in array("i", tag_bytes)]
             if sense:
-                kinds.append(NodeKind(sense, tuple(gains), 1, Fraction(0)))
+                kinds.append(NodeKind(sense, tuple(gains), 1, 0))
                 continue
             weights = arena.weights[rolled]
             total = sum(weights)
-            gain = sum(map(mul, gains, weights), arena.roll * total)
+            gain = sum(map(mul, gains, weights), roll_gain * total)
             # A fair die needs no products.
             kinds.append(NodeKind(0, () if total == len(weights) else weights, total, gain))
         return kind_of_node, kinds
@@ -497,24 +507,24 @@ class PolicyIteration:
 
     def _iterate(self, component: list[int]) -> None:
         """Policy iteration on a component."""
-        senses, mine = self.senses, self.arena.goal.sense
+        senses, own_sense = self.senses, self.arena.goal.sense
         decisions = [s for s in component if senses[s]]
-        stays = not self.arena.model.traps.isdisjoint(component)
+        may_stay = not self.arena.model.traps.isdisjoint(component)
         # A guess in floats saves no time: Howard's rounds are few from any policy that ends.
         self._lead_out(component)
         while True:
-            if stays:
+            if may_stay:
                 self._require_exit(component)
             self._evaluate(component)
             better = {s: move for s in decisions if (move := self._improvement(s)) is not None}
             if not better:
                 break
             # The second player responds before the first improves.
-            responses = {s: move for s, move in better.items() if senses[s] != mine}
+            responses = {s: move for s, move in better.items() if senses[s] != own_sense}
             self.picks |= responses or better
         for s in component:
-            self._require_float_range(*self.lowest(s))
-        if not stays:  # it ends, whichever best move is picked
+            self._require_float_range(*self.lowest_terms(s))
+        if not may_stay:  # it ends, whichever best move is picked
             self.picks |= {s: self._first_best(s) for s in decisions}
 
     def _require_exit(self, component: list[int]) -> None:
@@ -523,21 +533,21 @@ class PolicyIteration:
         Raises:
             EndlessGameError: it has repeated gains.
         """
-        before: dict[int, list[int]] = {}
-        leaves = []
+        predecessors: dict[int, list[int]] = {}
+        leaving = []
         inside = set(component)
         for s in component:
             moves = [self.picks[s]] if self.senses[s] else self._moves(s)
             for t in {self.targets[m] for m in moves}:
                 if t in inside:
-                    before.setdefault(t, []).append(s)
+                    predecessors.setdefault(t, []).append(s)
                 else:
-                    leaves.append(s)
-        while leaves:
-            s = leaves.pop()
+                    leaving.append(s)
+        while leaving:
+            s = leaving.pop()
             if s in inside:
                 inside.remove(s)
-                leaves += before.get(s, ())
+                leaving += predecessors.get(s, ())
         if inside:
             raise EndlessGameError(
                 "the game can be prolonged forever at a profit, in "
@@ -589,26 +599,21 @@ class PolicyIteration:
             self.values[s] = fmpq(value)
 
     def _lead_out(self, component: list[int]) -> None:
-        """A policy that ends almost surely: each move leads closer to the exit."""
+        """Pick a policy that ends almost surely: each move leads closer to the exit."""
         inside = set(component)
-        leading: set[int] = set()
-        left = list(component)
-        while left:
-            stay = []
-            for s in left:
-                ways = [
-                    m
-                    for m in self._moves(s)
-                    if self.targets[m] not in inside or self.targets[m] in leading
-                ]
-                if not ways:
-                    stay.append(s)
+        pending = list(component)
+        while pending:
+            waiting = []
+            for s in pending:
+                ways_out = [move for move in self._moves(s) if self.targets[move] not in inside]
+                if not ways_out:
+                    waiting.append(s)
                     continue
                 # Any move nearer to the exit will do: improvements come after.
                 if self.senses[s]:
-                    self.picks[s] = ways[0]
-                leading.add(s)
-            left = stay
+                    self.picks[s] = ways_out[0]
+                inside.remove(s)
+            pending = waiting
 
 
 def _flint(x: Any) -> Any:

@@ -71,7 +71,7 @@ class TurnOptimum(BestPlay):
 
     digits = 15
     shows_all_mistakes = True
-    counting_from = " from here on"
+    aim_suffix = " from here on"
 
     def __init__(self, game: ByTurns, goal: Goal, method: Literal["exact", "certified"]) -> None:
         self.turn = turn = explore(game.turn)

@@ -15,6 +15,7 @@ decomposition (SuperLU, Demmel et al. 1999) takes equal time for all n, but fill
 models: so sweeps solve most games, and `solve_at_once` the small ones that last long.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -46,7 +47,7 @@ NODES_AT_ONCE = 50_000
 MIN_PRECISION = 1_000
 """Errors below 1 / MIN_PRECISION of the largest value are acceptable."""
 
-DIRECT_NODES = 50_000
+MAX_DIRECT_NODES = 50_000
 """The most nodes to solve at once: larger models fill up their decomposition."""
 
 MANY_MOVES = 5_000
@@ -59,32 +60,31 @@ MAX_SWEEPS = 20_000
 """Of a component; its values need not have settled, since the proof refines them."""
 
 
-class Words:
-    """Scaled integers in two words: high * 2**bits + low, with 0 <= low < 2**bits.
+class WideIntegers:
+    """Integers in two words: high * 2**bits + low, with 0 <= low < 2**bits.
 
     How it works. Values need some 80 bits, and NumPy has 64. A sum may leave the lower word out of
-    range; `carried` moves what is too much up, once for many sums.
+    range; `carry` moves the excess to the upper word, once for many sums. `carry` and `times`
+    change the words in place, as large games have millions.
 
     Attributes:
         high: upper words.
         low: lower words, of the same shape.
         bits: of a lower word.
-
-    `carried` and `times` change them in place, as large games have millions.
     """
 
     def __init__(self, high: "NDArray[np.int64]", low: "NDArray[np.int64]", bits: int) -> None:
         self.high, self.low, self.bits = high, low, bits
 
-    def carried(self) -> "Words":
-        """The same numbers, with the lower word in range."""
+    def carry(self) -> "WideIntegers":
+        """Bring the lower words into range, in place; returns itself."""
         # An arithmetic shift rounds down, so a negative lower word borrows from the upper one.
         self.high += self.low >> self.bits
         self.low &= (1 << self.bits) - 1
         return self
 
     @classmethod
-    def of(cls, numbers: "list[int]", bits: int) -> "Words":
+    def of(cls, numbers: "list[int]", bits: int) -> "WideIntegers":
         """Python's integers."""
         return cls(
             np.array([x >> bits for x in numbers], np.int64),
@@ -93,33 +93,33 @@ class Words:
         )
 
     @classmethod
-    def rounded(cls, floats: "NDArray[np.float64]", bits: int) -> "Words":
+    def rounded(cls, floats: "NDArray[np.float64]", bits: int) -> "WideIntegers":
         """Floats, rounded to integers."""
         # Both steps are exact in floats: they only scale by powers of two and take differences.
         high = np.floor(floats / 2.0**bits)
         low = np.rint(floats - high * 2.0**bits).astype(np.int64)
-        return cls(high.astype(np.int64), low, bits).carried()
+        return cls(high.astype(np.int64), low, bits).carry()
 
-    def __getitem__(self, index: Any) -> "Words":
-        # A slice is a view: only copies may go on to `times` or `carried`, which change them.
-        return Words(self.high[index], self.low[index], self.bits)
+    def __getitem__(self, index: Any) -> "WideIntegers":
+        # A slice is a view: only copies may go on to `times` or `carry`, which change them.
+        return WideIntegers(self.high[index], self.low[index], self.bits)
 
-    def __add__(self, other: "Words") -> "Words":
-        return Words(self.high + other.high, self.low + other.low, self.bits).carried()
+    def __add__(self, other: "WideIntegers") -> "WideIntegers":
+        return WideIntegers(self.high + other.high, self.low + other.low, self.bits).carry()
 
-    def __sub__(self, other: "Words") -> "Words":
-        return Words(self.high - other.high, self.low - other.low, self.bits).carried()
+    def __sub__(self, other: "WideIntegers") -> "WideIntegers":
+        return WideIntegers(self.high - other.high, self.low - other.low, self.bits).carry()
 
-    def times(self, factor: "NDArray[np.int64] | NDArray[np.int8]") -> "Words":
-        """Each times an integer, not carried."""
+    def times(self, factor: "NDArray[np.int64] | NDArray[np.int8]") -> "WideIntegers":
+        """Multiply each by an integer in place, without a carry; returns itself."""
         self.high *= factor
         self.low *= factor
         return self
 
-    def summed(self, first: "NDArray[np.int64]") -> "Words":
-        """The sums of the non-empty runs that begin at `first`, not carried."""
+    def summed(self, first: "NDArray[np.int64]") -> "WideIntegers":
+        """The sums of the non-empty runs that begin at `first`, without a carry."""
         high, low = np.add.reduceat(self.high, first), np.add.reduceat(self.low, first)
-        return Words(high, low, self.bits)
+        return WideIntegers(high, low, self.bits)
 
     def as_floats(self) -> "NDArray[np.float64]":
         """As floats; small numbers exactly."""
@@ -142,10 +142,10 @@ class Arrays:
         weights: m integer weights; 1 for an option.
         totals: n total weights of the rolls; 1 at a decision.
         shares: m weights over their totals, as floats.
-        turns: m signs; -1 if the turn passes.
-        gains: m values of counters, as floats.
-        steps: n values of the rolls themselves, as floats.
-        senses: n signs: 1 to maximise, -1 to minimise, 0 at a roll.
+        signs: m signs of the values that follow; -1 if the turn passes.
+        gains: m gains of the moves, from counters, as floats.
+        node_gains: n gains of a visit, from the count of rolls, as floats; 0 at a decision.
+        senses: n directions: 1 to maximise, -1 to minimise, 0 at a roll.
         order: the n nodes, component after component, from the outcomes back.
         bounds: k + 1 offsets into the order.
         cyclic: k flags: whether a component needs more than one sweep.
@@ -156,9 +156,9 @@ class Arrays:
     weights: "NDArray[np.int64]"
     totals: "NDArray[np.int64]"
     shares: "NDArray[np.float64]"
-    turns: "NDArray[np.int8]"
+    signs: "NDArray[np.int8]"
     gains: "NDArray[np.float64]"
-    steps: "NDArray[np.float64]"
+    node_gains: "NDArray[np.float64]"
     senses: "NDArray[np.int8]"
     order: "NDArray[np.int32]"
     bounds: "NDArray[np.int64]"
@@ -170,16 +170,16 @@ class Arrays:
         model = arena.model
         first = np.frombuffer(model.first, np.int64)
         targets = np.frombuffer(model.targets, np.int32)
-        tagged = np.frombuffer(model.tag_index, np.int32)
-        rolled = np.frombuffer(model.rollable_index, np.int32)
+        tag_index = np.frombuffer(model.tag_index, np.int32)
+        rollable_index = np.frombuffer(model.rollable_index, np.int32)
         weights = np.ones(len(targets), np.int64)
         totals = np.ones(len(first) - 1, np.int64)
         sizes = np.diff(first)
         for index, law in enumerate(arena.weights):
-            # Arrays hold 64 bits, and the choice of `low` and `bits` starts from this sum.
+            # Arrays hold 64 bits, and the choice of `low_bits` and `bits` starts from this sum.
             if sum(law) >= 2**62:
                 raise RulesError("weights too large for a certified bound; use the exact method")
-            nodes = np.flatnonzero(rolled == index)
+            nodes = np.flatnonzero(rollable_index == index)
             totals[nodes] = sum(law)
             moves = first[nodes][:, None] + np.arange(len(law))
             weights[moves] = np.array(law, np.int64)
@@ -190,9 +190,9 @@ class Arrays:
             weights=weights,
             totals=totals,
             shares=weights / np.repeat(totals, sizes),
-            turns=np.where(model.passing, -1, 1).astype(np.int8)[tagged],
-            gains=np.array([float(gain) for gain in arena.gains])[tagged],
-            steps=np.where(rolled >= 0, float(arena.roll), 0.0),
+            signs=np.where(model.passing, -1, 1).astype(np.int8)[tag_index],
+            gains=np.array([float(gain) for gain in arena.gains])[tag_index],
+            node_gains=np.where(rollable_index >= 0, float(arena.roll), 0.0),
             senses=np.array(arena.senses, np.int8),
             order=order,
             bounds=bounds,
@@ -204,16 +204,16 @@ class Arrays:
         is_decision = self.senses != 0
         sizes = np.where(is_decision, 1, np.diff(self.first))
         first = np.concatenate([[0], np.cumsum(sizes)])
-        start = self.first[:-1].copy()
-        start[is_decision] = moves
-        chosen_moves = np.repeat(start - first[:-1], sizes) + np.arange(first[-1])
+        own_first = self.first[:-1].copy()
+        own_first[is_decision] = moves
+        chosen_moves = np.repeat(own_first - first[:-1], sizes) + np.arange(first[-1])
         return replace(
             self,
             first=first,
             targets=self.targets[chosen_moves],
             weights=np.zeros(0, np.int64),  # only exact sums need them, and they see all options
             shares=np.where(np.repeat(is_decision, sizes), 1.0, self.shares[chosen_moves]),
-            turns=self.turns[chosen_moves],
+            signs=self.signs[chosen_moves],
             gains=self.gains[chosen_moves],
         )
 
@@ -221,13 +221,17 @@ class Arrays:
 class CertifiedOptimum:
     """The optimum of an arena, within a proved bound.
 
+    How it works. Sweeps in floats guess the values, and `_rank` finds the ranking. The guess
+    becomes integers (`_choose_bits`, `_scale`). Then `_refine` corrects the values and the policy
+    by turns, until Bellman's operator changes no value by more than a few units.
+
     Attributes:
         arena: the problem.
-        flat: its arrays; freed in the end.
+        arrays: those of the arena; freed in the end.
         n: the number of nodes.
         decisions: the decision nodes.
         bits: values are scaled by 2**bits.
-        low: the bits of the lower word.
+        low_bits: the bits of the lower word.
         values: the value of each node, then of each outcome, less the arena's shift.
         picks: the chosen move of each decision, in node order.
         residual: the bound r, in units of 2**-bits.
@@ -245,141 +249,156 @@ class CertifiedOptimum:
                 "and a small model"
             )
         self.arena = arena
-        self.flat = flat = Arrays.of(arena)
-        self.n = len(flat.first) - 1
-        self.decisions = np.flatnonzero(flat.senses)
-        self._moves = np.flatnonzero(np.repeat(flat.senses != 0, np.diff(flat.first)))
-        self._sizes = np.diff(flat.first)[self.decisions]
-        self._starts = np.cumsum(self._sizes) - self._sizes
-        ends = np.array([float(end) for end in arena.ends])
-        guess = np.concatenate([np.zeros(self.n), ends])
-        sweep(flat, guess)
+        self.arrays = arrays = Arrays.of(arena)
+        self.n = len(arrays.first) - 1
+        self.decisions = np.flatnonzero(arrays.senses)
+        self._option_moves = np.flatnonzero(np.repeat(arrays.senses != 0, np.diff(arrays.first)))
+        self._option_counts = np.diff(arrays.first)[self.decisions]
+        self._first_options = np.cumsum(self._option_counts) - self._option_counts
+        guess = np.concatenate([np.zeros(self.n), [float(end) for end in arena.ends]])
+        sweep(arrays, guess)
         # The ranking comes before the proof: it says whether sweeps or one solution will do.
         self.ranking = self._rank()
-        self._direct = self.n <= DIRECT_NODES and self.ranking.max() > MANY_MOVES
-        most = max(map(abs, map(float, arena.gains)), default=0.0)
-        size = float(np.abs(guess).max()) + most + 1
-        if self._direct:  # the guess may be far off
-            size += float(np.abs(ends).max()) + (most + float(arena.roll)) * self.ranking.max()
-        total = int(flat.totals.max())
+        self._is_direct = self.n <= MAX_DIRECT_NODES and self.ranking.max() > MANY_MOVES
+        self._choose_bits(guess)
+        self._scale(guess)
+        self.picks = self._best_moves()
+        self._refine()
+        self._require_digits()
+        # They take ten times the memory of the values.
+        del self.arrays, self._node_gains
+        del self._option_moves, self._option_counts, self._first_options
+
+    def _choose_bits(self, guess: "NDArray[np.float64]") -> None:
+        """Choose the bits of the two words, so that no weighted sum of values overflows."""
+        arena = self.arena
+        max_gain = max(map(abs, map(float, arena.gains)), default=0.0)
+        largest = float(np.abs(guess).max()) + max_gain + 1
+        if self._is_direct:  # the guess may be far off
+            max_end = float(np.abs(guess[self.n :]).max())
+            largest += max_end + (max_gain + float(arena.roll)) * self.ranking.max()
+        total = int(self.arrays.totals.max())
         # A weighted sum of lower words, and one of upper words, must fit in HIGH_BITS bits.
-        self.low = min(LOW_BITS, HIGH_BITS - total.bit_length())
-        self.bits = self.low + HIGH_BITS - int(np.ceil(np.log2(size * total)))
-        if min(self.low, self.bits) < MIN_BITS or not np.isfinite(size):
+        self.low_bits = min(LOW_BITS, HIGH_BITS - total.bit_length())
+        self.bits = self.low_bits + HIGH_BITS - int(np.ceil(np.log2(largest * total)))
+        if min(self.low_bits, self.bits) < MIN_BITS or not np.isfinite(largest):
             raise RulesError(
                 "amounts or weights too large for a certified bound; use the exact method"
             )
-        self._room = 2 ** (HIGH_BITS + 1) // total  # room in upper words, so that no sum overflows
-        self.values = Words.rounded(guess * 2.0**self.bits, self.low)
+        self._max_high = 2 ** (HIGH_BITS + 1) // total  # a sum of larger upper words may overflow
+
+    def _scale(self, guess: "NDArray[np.float64]") -> None:
+        """Make integers of the guess, the outcomes' values and the gains."""
+        arena = self.arena
+        self.values = WideIntegers.rounded(guess * 2.0**self.bits, self.low_bits)
         # The guess holds the outcomes as floats; here they are integers, rounded once.
-        exact = Words.of([self._scaled(end) for end in arena.ends], self.low)
-        self.values.high[self.n :], self.values.low[self.n :] = exact.high, exact.low
-        self._gains = Words.of([self._scaled(gain) for gain in arena.gains], self.low)
-        roll = Words.of([self._scaled(arena.roll)], self.low)
-        self._steps = roll[np.zeros(self.n, np.int64)].times((flat.senses == 0).astype(np.int64))
-        self.picks = self._best()
-        self._refine()
-        # Long games multiply the residual by their length; a bound of no digit is no answer.
-        if self._direct and self.bound(0) * MIN_PRECISION > self._largest():
+        ends = self._integers(arena.ends)
+        self.values.high[self.n :], self.values.low[self.n :] = ends.high, ends.low
+        self._gains = self._integers(arena.gains)
+        roll_gains = self._integers([arena.roll])[np.zeros(self.n, np.int64)]
+        self._node_gains = roll_gains.times((self.arrays.senses == 0).astype(np.int64))
+
+    def _integers(self, amounts: Sequence[Fraction]) -> WideIntegers:
+        scaled = [round(amount * (1 << self.bits)) for amount in amounts]
+        return WideIntegers.of(scaled, self.low_bits)
+
+    def _require_digits(self) -> None:
+        """Refuse a bound that leaves fewer than three digits.
+
+        Long games multiply the residual by their length.
+        """
+        largest = Fraction(float(np.abs(self.values.as_floats()).max())) / 2**self.bits
+        if self._is_direct and self.bound(0) * MIN_PRECISION > (largest or 1):
             raise RulesError(
                 "fewer than three digits can be certified, because the game may last about "
                 f"{self.ranking[0] / 2:.0e} moves on average; use the exact method"
             )
-        del self.flat, self._moves, self._sizes, self._starts, self._steps  # ten times the values
-
-    def _largest(self) -> Fraction:
-        largest = Fraction(float(np.abs(self.values.as_floats()).max())) / 2**self.bits
-        return largest or Fraction(1)
-
-    def _scaled(self, x: Fraction) -> int:
-        return round(x * (1 << self.bits))
 
     def _rank(self) -> "NDArray[np.float64]":
-        flat = self.flat
+        """The ranking: twice the moves of the longest game from each node and outcome."""
+        arrays = self.arrays
         # All players prolong the game: its length bounds that of every policy.
         longest = replace(
-            flat,
-            turns=np.ones_like(flat.turns),
-            gains=np.zeros_like(flat.gains),
-            steps=np.ones_like(flat.steps),
-            senses=np.abs(flat.senses),
+            arrays,
+            signs=np.ones_like(arrays.signs),
+            gains=np.zeros_like(arrays.gains),
+            node_gains=np.ones_like(arrays.node_gains),
+            senses=np.abs(arrays.senses),
         )
         # A decision is a move too: the ranking must fall there as well.
-        at_decisions = np.repeat(flat.senses != 0, np.diff(flat.first))
-        stepping = replace(longest, gains=np.where(at_decisions, 1.0, 0.0))
-        steps = np.zeros(self.n + len(self.arena.ends))
+        at_decisions = np.repeat(arrays.senses != 0, np.diff(arrays.first))
+        counting_moves = replace(longest, gains=np.where(at_decisions, 1.0, 0.0))
+        lengths = np.zeros(self.n + len(self.arena.ends))
         for tolerance in (1e-4, 1e-7, 1e-10):  # a rough one mostly suffices
-            sweep(stepping, steps, tolerance)
-            if self._falls(2 * steps):
-                return 2 * steps
-        if self.n <= DIRECT_NODES:
-            lengthen(longest, steps)
-            if self._falls(2 * steps):
-                return 2 * steps
+            sweep(counting_moves, lengths, tolerance)
+            if self._falls(2 * lengths):
+                return 2 * lengths
+        if self.n <= MAX_DIRECT_NODES:
+            lengthen(longest, lengths)
+            if self._falls(2 * lengths):
+                return 2 * lengths
         raise RulesError(
-            f"the game may last too long for a certified bound, about {steps.max():.0e} moves on "
+            f"the game may last too long for a certified bound, about {lengths.max():.0e} moves on "
             "average; use the exact method"
         )
 
     def _falls(self, ranking: "NDArray[np.float64]") -> bool:
         """Whether a ranking falls by 1 or more on every move, despite rounding."""
-        flat = self.flat
-        after = ranking[flat.targets]
-        mean = np.add.reduceat(flat.shares * after, flat.first[:-1])
-        worst = np.maximum.reduceat(after, flat.first[:-1])
+        arrays = self.arrays
+        after = ranking[arrays.targets]
+        mean = np.add.reduceat(arrays.shares * after, arrays.first[:-1])
+        worst = np.maximum.reduceat(after, arrays.first[:-1])
         # At a decision the ranking must fall for every option, at a roll for their mean.
-        spare = ranking[: self.n] - np.where(flat.senses == 0, mean, worst)
+        falls = ranking[: self.n] - np.where(arrays.senses == 0, mean, worst)
         # A sum of k terms errs by at most k + 2 roundings: a fall of 1.5 in floats is 1 in truth.
-        rounding = (float(np.diff(flat.first).max()) + 2) * float(ranking.max()) * 2.0**-52
-        return rounding < 0.5 and bool((spare >= 1.5).all())
+        rounding = (float(np.diff(arrays.first).max()) + 2) * float(ranking.max()) * 2.0**-52
+        return rounding < 0.5 and bool((falls >= 1.5).all())
 
-    def _move_values(self, moves: "slice | NDArray[np.int64]") -> Words:
+    def _move_values(self, moves: "slice | NDArray[np.int64]") -> WideIntegers:
         """The value of some moves under the current values."""
-        values = self.values[self.flat.targets[moves]].times(self.flat.turns[moves])
+        values = self.values[self.arrays.targets[moves]].times(self.arrays.signs[moves])
         if not any(self.arena.gains):
-            return values.carried()
+            return values.carry()
         return values + self._gains[np.frombuffer(self.arena.model.tag_index, np.int32)[moves]]
 
-    def _best(self) -> "NDArray[np.int64]":
+    def _best_moves(self) -> "NDArray[np.int64]":
         """The best move of each decision, compared in integers; the first of equals."""
         if not self.decisions.size:
             return self.decisions
-        values, starts, sizes = self._options(), self._starts, self._sizes
+        starts, counts = self._first_options, self._option_counts
+        # As the player to choose sees them: more is better.
+        senses = np.repeat(self.arrays.senses[self.decisions], counts)
+        values = self._move_values(self._option_moves).times(senses).carry()
         # The lower word, never negative, decides only among options with the largest upper word.
-        high = np.repeat(np.maximum.reduceat(values.high, starts), sizes)
+        high = np.repeat(np.maximum.reduceat(values.high, starts), counts)
         low = np.where(values.high == high, values.low, -1)
-        best = np.flatnonzero(low == np.repeat(np.maximum.reduceat(low, starts), sizes))
-        firsts: NDArray[np.int64] = self._moves[best[np.searchsorted(best, starts)]]
-        return firsts
-
-    def _options(self) -> Words:
-        """The value of each option, where more is better."""
-        sense = np.repeat(self.flat.senses[self.decisions], self._sizes)
-        return self._move_values(self._moves).times(sense).carried()
+        best = np.flatnonzero(low == np.repeat(np.maximum.reduceat(low, starts), counts))
+        first_best: NDArray[np.int64] = self._option_moves[best[np.searchsorted(best, starts)]]
+        return first_best
 
     def _refine(self) -> None:
-        flat = self.flat
-        enough = max(2.0, 2.0 ** (self.bits - ENOUGH_BITS))
+        """Correct the values and the picks until both settle, and set the residual."""
+        tolerance = max(2.0, 2.0 ** (self.bits - ENOUGH_BITS))  # in units
         for _ in range(MAX_REFINEMENTS):
             residual = self._changes()
-            is_settled = np.abs(residual).max() <= enough
+            is_settled = np.abs(residual).max() <= tolerance
             if not is_settled:
                 correction = np.zeros(self.n + len(self.arena.ends))
-                # The linear equations of the policy, with the residual as steps: no node decides.
-                fixed = flat.with_choices(self.picks)
+                # The linear equations of the policy, with the residual as gains: no node decides.
+                fixed = self.arrays.with_choices(self.picks)
                 linear = replace(
                     fixed,
-                    steps=residual,
+                    node_gains=residual,
                     gains=np.zeros_like(fixed.gains),
                     senses=np.zeros_like(fixed.senses),
                 )
-                if self._direct:
+                if self._is_direct:
                     correction[: self.n] = solve_at_once(linear)
                 else:
                     sweep(linear, correction, tolerance=1e-12)
                 self._correct(correction)
             # Finer values may reveal a better option, and then the residual is of another policy.
-            best = self._best()
+            best = self._best_moves()
             is_settled &= (best == self.picks).all()
             self.picks = best
             if is_settled:
@@ -390,35 +409,32 @@ class CertifiedOptimum:
         self.residual = int(np.ceil(np.abs(residual).max() * (1 + 2.0**-48))) + 2
 
     def _changes(self) -> "NDArray[np.float64]":
-        """The change by Bellman's operator at each node, if the picks are optimal."""
-        some = (
-            slice(start, min(start + NODES_AT_ONCE, self.n))
-            for start in range(0, self.n, NODES_AT_ONCE)
-        )
-        return (
-            np.concatenate([self._residuals(nodes).as_floats() for nodes in some])
-            / self.flat.totals
-        )
+        """The change by Bellman's operator at each node, in units, if the picks are optimal."""
+        changes = []
+        for start in range(0, self.n, NODES_AT_ONCE):
+            nodes = slice(start, min(start + NODES_AT_ONCE, self.n))
+            changes.append(self._weighted_changes(nodes).as_floats())
+        return np.concatenate(changes) / self.arrays.totals
 
     def _correct(self, correction: "NDArray[np.float64]") -> None:
         """Add to the values, where later sums fit."""
-        if np.abs(correction).max() < 2.0 ** (self.low + HIGH_BITS):
-            self.values = self.values + Words.rounded(correction, self.low)
-            if np.abs(self.values.high).max() <= self._room:
+        if np.abs(correction).max() < 2.0 ** (self.low_bits + HIGH_BITS):
+            self.values = self.values + WideIntegers.rounded(correction, self.low_bits)
+            if np.abs(self.values.high).max() <= self._max_high:
                 return
         raise RulesError("no certified bound was found; use the exact method")
 
-    def _residuals(self, nodes: slice) -> Words:
+    def _weighted_changes(self, nodes: slice) -> WideIntegers:
         """The values of the chosen moves less the nodes' values; at a roll, times its weight."""
-        flat, first = self.flat, self.flat.first[nodes.start : nodes.stop + 1]
+        arrays, first = self.arrays, self.arrays.first[nodes.start : nodes.stop + 1]
         moves, starts = slice(first[0], first[-1]), first[:-1] - first[0]
         values = self._move_values(moves)
         span = slice(*np.searchsorted(self.decisions, (nodes.start, nodes.stop)))
         chosen = values[self.picks[span] - first[0]]
-        sums = values.times(flat.weights[moves]).summed(starts)
+        sums = values.times(arrays.weights[moves]).summed(starts)
         decisions = self.decisions[span] - nodes.start
         sums.high[decisions], sums.low[decisions] = chosen.high, chosen.low
-        return sums + (self._steps[nodes] - self.values[nodes]).times(flat.totals[nodes])
+        return sums + (self._node_gains[nodes] - self.values[nodes]).times(arrays.totals[nodes])
 
     def value(self, node: int) -> Fraction:
         """The value of a node, less the shift."""
@@ -434,6 +450,7 @@ class CertifiedOptimum:
 def _components(
     first: "NDArray[np.int64]", targets: "NDArray[np.int32]"
 ) -> "tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int8]]":
+    """The order, the bounds and the cyclic flags of the components; see `Arrays`."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
@@ -456,7 +473,7 @@ def _components(
 
 
 def sweep(
-    flat: Arrays,
+    arrays: Arrays,
     values: "NDArray[np.float64]",
     tolerance: float = 1e-15,
     max_sweeps: int = MAX_SWEEPS,
@@ -464,16 +481,16 @@ def sweep(
     """Solve Bellman's equation in floats.
 
     Args:
-        flat: the model's arrays.
+        arrays: of the problem.
         values: the value of each node, then of each outcome; the nodes' are overwritten.
         tolerance: stop if no value of a component changes by more than this times the largest.
         max_sweeps: the most sweeps of a component.
     """
     compiled(_sweep_components)(
-        (flat.bounds, flat.order.view(np.uint32), flat.cyclic),
+        (arrays.bounds, arrays.order.view(np.uint32), arrays.cyclic),
         # Unsigned, or numba would test each index for a minus.
-        (flat.first.view(np.uint64), flat.targets.view(np.uint32), flat.senses),
-        (flat.shares, flat.turns, flat.gains, flat.steps),
+        (arrays.first.view(np.uint64), arrays.targets.view(np.uint32), arrays.senses),
+        (arrays.shares, arrays.signs, arrays.gains, arrays.node_gains),
         values,
         tolerance,
         max_sweeps,
@@ -491,7 +508,7 @@ def _sweep_components(  # noqa: PLR0917  numba takes no keywords
     """Update the values of each component until they settle; see `Arrays` for the names."""
     bounds, order, cyclic = components
     first, targets, senses = graph
-    shares, turns, gains, steps = amounts
+    shares, signs, gains, node_gains = amounts
     for component in range(len(bounds) - 1):
         for _ in range(max_sweeps):
             change, scale = 0.0, 1.0
@@ -499,14 +516,14 @@ def _sweep_components(  # noqa: PLR0917  numba takes no keywords
                 node = order[index]
                 sense = senses[node]
                 if sense == 0:
-                    value = steps[node]
+                    value = node_gains[node]
                     for move in range(first[node], first[node + 1]):
-                        after = turns[move] * values[targets[move]] + gains[move]
+                        after = signs[move] * values[targets[move]] + gains[move]
                         value += shares[move] * after
                 else:
                     best = -np.inf
                     for move in range(first[node], first[node + 1]):
-                        after = (turns[move] * values[targets[move]] + gains[move]) * sense
+                        after = (signs[move] * values[targets[move]] + gains[move]) * sense
                         # In numba `max` also looks for NaN, and takes half as long again.
                         if after > best:  # noqa: PLR1730
                             best = after
@@ -523,42 +540,44 @@ def _sweep_components(  # noqa: PLR0917  numba takes no keywords
 
 
 def solve_at_once(fixed: Arrays) -> "NDArray[np.float64]":
-    """The value of each node without choices, if outcomes have the value 0."""
+    """The value of each node without choices, if outcomes have the value 0.
+
+    They are all 1e300 if floats can't tell that the game ends.
+    """
     from scipy.sparse import csc_array, eye_array
     from scipy.sparse.linalg import splu
 
-    n = len(fixed.steps)
+    n = len(fixed.node_gains)
     source, inside = np.repeat(np.arange(n), np.diff(fixed.first)), fixed.targets < n
-    parts = (fixed.shares * fixed.turns)[inside]
-    moves = csc_array((parts, (source[inside], fixed.targets[inside])), shape=(n, n))
-    sums = fixed.steps + np.add.reduceat(fixed.shares * fixed.gains, fixed.first[:-1])
+    weights = (fixed.shares * fixed.signs)[inside]
+    transitions = csc_array((weights, (source[inside], fixed.targets[inside])), shape=(n, n))
+    gains = fixed.node_gains + np.add.reduceat(fixed.shares * fixed.gains, fixed.first[:-1])
     try:
-        values: NDArray[np.float64] = splu(csc_array(eye_array(n) - moves)).solve(sums)
+        values: NDArray[np.float64] = splu(csc_array(eye_array(n) - transitions)).solve(gains)
     except RuntimeError:  # singular: the chance to end is lost in rounding
         return np.full(n, 1e300)
     return values
 
 
-def lengthen(flat: Arrays, values: "NDArray[np.float64]") -> None:
-    """The longest game, by policy iteration in floats (Howard 1960).
+def lengthen(arrays: Arrays, values: "NDArray[np.float64]") -> None:
+    """Compute the lengths of the longest game, by policy iteration in floats (Howard 1960).
 
     All players maximise, and every policy ends.
 
     Args:
-        flat: the arrays.
-        values: first values of nodes, then of outcomes; overwritten by the result.
+        arrays: of the problem.
+        values: the lengths to start from, by node, then outcome; overwritten by the result.
     """
-    n = len(flat.steps)
-    decisions = np.flatnonzero(flat.senses)
-    before = None
+    n = len(arrays.node_gains)
+    starts = arrays.first[np.flatnonzero(arrays.senses)]
+    previous_picks = None
     for _ in range(MAX_IMPROVEMENTS):
-        gains = values[flat.targets] + flat.gains
-        starts = flat.first[decisions]
-        most = np.maximum.reduceat(gains, flat.first[:-1])
+        lengths = values[arrays.targets] + arrays.gains
+        longest = np.maximum.reduceat(lengths, arrays.first[:-1])
         # The first of equal options, so that equal policies compare as equal.
-        best = np.flatnonzero(gains == np.repeat(most, np.diff(flat.first)))
+        best = np.flatnonzero(lengths == np.repeat(longest, np.diff(arrays.first)))
         picks = best[np.searchsorted(best, starts)]
-        if before is not None and (picks == before).all():
+        if previous_picks is not None and (picks == previous_picks).all():
             return
-        before = picks
-        values[:n] = solve_at_once(flat.with_choices(picks))
+        previous_picks = picks
+        values[:n] = solve_at_once(arrays.with_choices(picks))
