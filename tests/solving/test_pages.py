@@ -597,7 +597,7 @@ def test_many_thresholds_of_one_score_are_a_table_of_tens() -> None:
         for turn in range(20)
     }
     part = regions(best, ("score", "turn"))
-    (table,) = _region_blocks(part, ("roll", "hold"), False, None, 24)
+    (table,) = _region_blocks(part, "", None, 24)
     assert table.caption == "hold from this number on (turn), roll below"
     assert [column.head for column in table.columns] == ["score", *(f"+{u}" for u in range(10))]
     assert [list(row) for row in table.rows] == [
@@ -616,7 +616,7 @@ def test_a_word_among_the_coordinates_makes_no_map() -> None:
     part = regions(best, ("player", "score", "turn"))
     assert (part.axis, len(part.others)) == (2, 2)
     assert not _is_map(part)
-    (table,) = _region_blocks(part, ("roll", "hold"), True, None, 24)
+    (table,) = _region_blocks(part, "roll or hold: ", None, 24)
     assert table.caption == "roll or hold"
     assert [column.head for column in table.columns] == ["player", "score", "by turn"]
     first = ["home, away", "0", "roll below 5, hold from 5"]

@@ -66,7 +66,7 @@ WRITERS: dict[str, Callable[[Page], bytes | str]] = {
     ".json": Page.json,
     ".txt": str,
 }
-"""What makes a page of a file, by the ending of the file's name."""
+"""By the ending of a file's name, what turns a page into the contents of the file."""
 
 
 class Solved(HasPage):
@@ -161,7 +161,7 @@ class Answer(Solved):
     @cached_property
     def solution(self) -> "Solution":
         """The answer about the chain alone, without the policy."""
-        return Solution(self.chain, solved=self.solved_chain)
+        return Solution(self.chain, solved_chain=self.solved_chain)
 
     @property
     def outcomes(self) -> Mapping[Outcome, Fraction]:
@@ -352,7 +352,7 @@ class Solution(Answer):
         chain: Chain,
         method: Method = "auto",
         digits: int = DIGITS,
-        solved: "EliminatedChain | LiftedChain | None" = None,
+        solved_chain: "EliminatedChain | LiftedChain | None" = None,
     ) -> None:
         if method not in get_args(Method):
             raise RulesError(
@@ -362,7 +362,7 @@ class Solution(Answer):
             raise RulesError(f"digits={shown(digits)}; give 1 or more")
         self._chain, self.digits = chain, digits
         # Solved at once, so that a chain that a method can't solve is refused here.
-        self.solved_chain = solve_chain(chain, method, digits) if solved is None else solved
+        self.solved_chain = solved_chain or solve_chain(chain, method, digits)
 
     @property
     def chain(self) -> Chain:
@@ -371,7 +371,7 @@ class Solution(Answer):
 
     @property
     def method(self) -> str:
-        """The method that was used: "elimination", "lifting" or "certified"."""
+        """How it was solved: "elimination", "lifting" or "certified"."""
         return self.solved_chain.method
 
     @property

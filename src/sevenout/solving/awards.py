@@ -38,6 +38,7 @@ from sevenout.rules.casino.limits import Progressive
 from sevenout.solving.bet_result import BetResult
 
 QUANTILES = ("5%", "25%", "50%", "75%", "95%", "99%")
+"""The quantiles of the award that a page has."""
 BETTORS = (1, 2, 4, 8, 16)
 """The numbers of bettors on one roll whose edges are printed."""
 
@@ -231,15 +232,16 @@ class ProgressiveResult(HasPage):
         for j in range(1, k + 1):
             # The bet that reaches the limit wins the award whatever its row, and so does the one
             # that is drawn for a mystery award.
-            of_any_row = Fraction(0)
+            award_on_any_row = Fraction(0)
             if law.p_win is None:
-                of_any_row = law.raw_moment(j)
+                award_on_any_row = law.raw_moment(j)
             elif law.max_bets is not None:
-                of_any_row = law.survival(law.max_bets - 1) * law.award_at(law.max_bets) ** j
-            product = of_any_row * self._bet_moment(k - j)
+                p_limit = law.survival(law.max_bets - 1)
+                award_on_any_row = p_limit * law.award_at(law.max_bets) ** j
+            product = award_on_any_row * self._bet_moment(k - j)
             if law.p_win is not None:
-                of_winning_row = law.raw_moment(j) - of_any_row
-                product += of_winning_row * self._bet_moment(k - j, winning=True)
+                award_on_winning_row = law.raw_moment(j) - award_on_any_row
+                product += award_on_winning_row * self._bet_moment(k - j, winning=True)
             total += comb(k, j) * self.portion**j * product / law.mean_bets
         return total
 
@@ -387,22 +389,24 @@ class ProgressiveResult(HasPage):
             "break_even_below_seed": self.below_seed,
         }
         if meter is not None:
-            reading = exact(meter)
-            data |= {"meter": exactly(reading), "return_at_meter": exactly(self.rtp_at(reading))}
+            data["meter"] = exactly(exact(meter))
+            data["return_at_meter"] = exactly(self.rtp_at(meter))
         return data
 
 
 def award_in_words(result: ProgressiveResult, currency: str = "") -> str:
     """The rule of an award in words, with amounts in a currency or in units."""
     rule, law = result.rule, result.law
+    share = percent(exact(rule.share), 2).replace(".00 %", " %")
     sentences = [
-        f"The meter starts from {money(law.seed, currency)}. As a bet is made, "
-        f"{percent(exact(rule.share), 2).replace('.00 %', ' %')} of its stake is added."
+        f"The meter starts from {money(law.seed, currency)}. As a bet is made, {share} of its "
+        "stake is added."
     ]
     if rule.on:
-        on = " or ".join(rule.on)
+        events = " or ".join(rule.on)
         sentences.append(
-            f"A bet that ends in {on} wins what the meter then shows, besides its pay for {on}."
+            f"A bet that ends in {events} wins what the meter then shows, besides its pay for "
+            f"{events}."
         )
     else:
         sentences.append(
@@ -435,9 +439,8 @@ def power(r: Fraction, n: int) -> tuple[Fraction, Fraction]:
     """
     if n * r.denominator.bit_length() <= MAX_POWER_BITS:
         return r**n, Fraction(0)
-    unit = 1 << (
-        ROUNDED_BITS + 8 + n.bit_length()
-    )  # the rounding error of the first step counts n times
+    # The rounding error of the first step counts n times, so n has bits of its own.
+    unit = 1 << (ROUNDED_BITS + 8 + n.bit_length())
     result, square = unit, r.numerator * unit // r.denominator
     while n:
         if n & 1:

@@ -37,22 +37,25 @@ MAX_GRID = 11
 """The most rows and columns of a slice."""
 
 
-def card_blocks(optimum: "Optimum", lines: int = MAX_LINES) -> list[Block]:
+def card_blocks(optimum: "Optimum", max_lines: int = MAX_LINES) -> list[Block]:
     """The strategy card of an optimum, with its ties; shorter, if it has too many lines."""
     card = optimum.card
     if not card.parts:
         return [Text("There is never more than one thing to do.")]
-    printed = printed_card(optimum, lines)
+    printed = printed_card(optimum, max_lines)
     blocks: list[Block] = []
-    several = len(card.parts) > 1
-    lists = []
+    rankings, lists = [], []
     for options, part in printed.parts:
         if not isinstance(part, DecisionList):
-            blocks += _region_blocks(part, options, several, optimum, lines)
+            # With one part, its options need not be named.
+            prefix = f"{_option_names(options, 'or')}: " if len(card.parts) > 1 else ""
+            blocks += _region_blocks(part, prefix, optimum, max_lines)
+        elif part.is_ranking:
+            rankings.append((options, part))
         else:
             lists.append((options, part))
-    blocks += _ranking_blocks([entry for entry in lists if entry[1].is_ranking], optimum)
-    blocks += _list_blocks([entry for entry in lists if not entry[1].is_ranking], optimum)
+    blocks += _ranking_blocks(rankings, optimum)
+    blocks += _list_blocks(lists, optimum)
     if printed is card:
         exact = "This card is exact: it gives a best option wherever best play can come."
         blocks.append(Text(exact, tone="note"))
@@ -70,43 +73,35 @@ def card_blocks(optimum: "Optimum", lines: int = MAX_LINES) -> list[Block]:
     return blocks
 
 
-def _options_prefix(options: Sequence[str], several: bool) -> str:
-    return f"{_option_names(options, 'or')}: " if several else ""
-
-
 # --- the card as it is printed --------------------------------------------------------------------
 
 MIN_LINES = 8
 """The fewest lines of a shortened part."""
 
 
-def printed_card(optimum: "Optimum", lines: int) -> Card:
+def printed_card(optimum: "Optimum", max_lines: int) -> Card:
     """The card, or a shorter one that is wrong where it costs least."""
     card = optimum.card
-    unreadable = [part for _, part in card.parts if not _is_readable(part, lines)]
+    unreadable = [part for _, part in card.parts if not _is_readable(part, max_lines)]
     exception_count = sum(
         len(part.exceptions) for _, part in card.parts if isinstance(part, DecisionList)
     )
-    if not unreadable and exception_count <= lines:
+    if not unreadable and exception_count <= max_lines:
         return card
     costs = _Costs(optimum)
     parts: list[tuple[tuple[str, ...], Part]] = []
     for options, part in card.parts:
         if part in unreadable:
-            max_lines = max(MIN_LINES, lines // len(unreadable))
-            parts.append((options, costs.shorten_part(card, part, max_lines)))
+            max_part_lines = max(MIN_LINES, max_lines // len(unreadable))
+            parts.append((options, costs.shorten_part(card, part, max_part_lines)))
         else:
             parts.append((options, part))
-    costly = sorted(
-        (
-            (costs.loss(state, part), index, state)
-            for index, (_, part) in enumerate(parts)
-            if isinstance(part, DecisionList)
-            for state in part.exceptions
-        ),
-        key=lambda entry: -entry[0],
-    )
-    printed_exceptions = {(index, state) for _, index, state in costly[:lines]}
+    losses: list[tuple[float, int, Any]] = []  # without an exception: (loss, part, state)
+    for index, (_, part) in enumerate(parts):
+        if isinstance(part, DecisionList):
+            losses += [(costs.loss(state, part), index, state) for state in part.exceptions]
+    losses.sort(key=lambda entry: -entry[0])
+    printed_exceptions = {(index, state) for _, index, state in losses[:max_lines]}
     for index, (options, part) in enumerate(parts):
         if isinstance(part, DecisionList) and part.exceptions:
             exceptions = {
@@ -118,18 +113,20 @@ def printed_card(optimum: "Optimum", lines: int) -> Card:
     return Card(tuple(parts))
 
 
-def _is_readable(part: Part, lines: int) -> bool:
-    """Whether a part has few enough lines and names, or is printed as a map."""
+def _is_readable(part: Part, max_lines: int) -> bool:
+    """Whether a part has few enough lines, or is printed as a map."""
     if isinstance(part, Regions):
-        return len(part.boxes) <= lines or _is_map(part)
+        return len(part.boxes) <= max_lines or _is_map(part)
     # An exact list may be twice as long; in one longer still no reader finds a line.
-    return len(part.lines) <= 2 * lines
+    return len(part.lines) <= 2 * max_lines
 
 
 class _Costs:
     """The costs of mistakes, as floats.
 
     Attributes:
+        optimum: best play.
+        model: its game.
         visits: by node, how often best play comes to it.
     """
 
@@ -149,9 +146,8 @@ class _Costs:
     def loss(self, state: Any, part: DecisionList) -> float:
         """The cost of the lines of a list in a state, as often as best play comes to it."""
         node = self.model.node_by_key[state]
-        return (
-            self.visits[node] * self.option_costs(state)[part.first(state, self.model.menus[node])]
-        )
+        option = part.first(state, self.model.menus[node])
+        return self.visits[node] * self.option_costs(state)[option]
 
     def shorten_part(self, card: Card, part: Part, max_lines: int) -> DecisionList:
         """A part of a card as a list of at most `max_lines` lines, then a ranking."""
@@ -233,10 +229,8 @@ def _is_map(part: Regions) -> bool:
     return len(numeric) == 2 or (len(numeric) == 1 and _has_whole_numbers(part))
 
 
-def _region_blocks(
-    part: Regions, options: Sequence[str], several: bool, optimum: "Optimum", lines: int
-) -> list[Block]:
-    prefix = _options_prefix(options, several)
+def _region_blocks(part: Regions, prefix: str, optimum: "Optimum", max_lines: int) -> list[Block]:
+    """A part of regions: a sentence, a list of boxes, or a map; `prefix` names its options."""
     if len(part.options) < 2:
         return [Text(f"{prefix}always {part.boxes[0].runs[0].option}.")]
     axis_name = part.shape.names[part.axis] if part.axis is not None else ""
@@ -253,7 +247,7 @@ def _region_blocks(
         return [_slice_table(part, axis_name, prefix, optimum)]
     rows = [
         [*map(value_range, box.ranges, numeric, part.values), runs_in_words(box.runs, axis_name)]
-        for box in part.boxes[:lines]
+        for box in part.boxes[:max_lines]
     ]
     last = f"by {axis_name}" if axis_name and axis_name != ROLLED else "do"
     return [Table([*(Column(n, LABEL) for n in names), last], rows, caption=_caption(prefix, ""))]
@@ -339,21 +333,23 @@ def _tens_table(part: Regions, name: str, axis: str, prefix: str) -> Table:
 def _slice_table(part: Regions, axis: str, prefix: str, optimum: "Optimum") -> Table:
     """A table of two coordinates, sliced if too large, with unreachable lines."""
     names = [part.shape.names[k] or "state" for k in part.others]
-    spans = []
-    for k in range(2):
-        low = min(box.ranges[k][0] for box in part.boxes)
-        high = max(box.ranges[k][-1] for box in part.boxes)
-        spans.append(_round_numbers(low, high))
-    part = lines_of(part, {(x, y) for x in spans[0] for y in spans[1]}, optimum)
+    xs, ys = (
+        _round_numbers(
+            min(box.ranges[k][0] for box in part.boxes),
+            max(box.ranges[k][-1] for box in part.boxes),
+        )
+        for k in range(2)
+    )
+    part = lines_of(part, {(x, y) for x in xs for y in ys}, optimum)
     pair = _option_pair(part)
-    rows = [[x, *(_cell(part.box((x, y)), pair) for y in spans[1])] for x in spans[0]]
+    rows = [[x, *(_cell(part.box((x, y)), pair) for y in ys)] for x in xs]
     columns = [Column(f"{names[0]} \\ {names[1]}", LABEL)]
-    columns += [Column(number_text(y), LABEL) for y in spans[1]]
+    columns += [Column(number_text(y), LABEL) for y in ys]
     return Table(columns, rows, caption=_caption(prefix, _legend(axis, pair)))
 
 
 def _round_numbers(low: Any, high: Any) -> list[Any]:
-    """At most `GRID` round numbers from low to high, with both ends."""
+    """At most `MAX_GRID` numbers in round steps, from low to high or short of it."""
     step = next(
         s
         for s in (1, 2, 5, 10, 20, 25, 50, 10**2, 10**3, 10**4, 10**9)
@@ -363,6 +359,7 @@ def _round_numbers(low: Any, high: Any) -> list[Any]:
 
 
 OptionPair = tuple[str, str] | None
+"""The option below and the option above, if a table has just two."""
 
 
 def _option_pair(part: Regions) -> OptionPair:
@@ -450,40 +447,35 @@ def _list_blocks(
     """Lists with conditions, one below the other, by the numbers that tell them apart."""
     if not parts:
         return []
-    names = optimum.model.coordinates
-    constants: list[dict[int, Any]] = [{} for _ in parts]
+    labels: list[list[Any]] = [[] for _ in parts]
+    columns: list[Column | str] = ["the first line that applies", "do"]
     if len(parts) > 1:
         constants = [_constant_coordinates(options, optimum) for options, _ in parts]
-    label_columns = [
-        k
-        for k in range(len(names))
-        if all(k in constant for constant in constants)
-        and len({constant[k] for constant in constants}) == len(parts)
-    ][:1]
-    order = sorted(range(len(parts)), key=lambda i: [constants[i][k] for k in label_columns])
+        for k, name in enumerate(optimum.model.coordinates):
+            # A number that differs from part to part tells them apart; one such is enough.
+            values = [constant[k] for constant in constants if k in constant]
+            if len(set(values)) == len(parts):
+                labels = [[value] for value in values]
+                columns = [Column(name, LABEL), *columns]
+                break
     rows: list[list[Any]] = []
-    for i in order:
-        labels: list[Any] = [constants[i][k] for k in label_columns]
-        grouped = [
+    for label, (_, part) in sorted(zip(labels, parts, strict=True), key=lambda entry: entry[0]):
+        first_cells = label
+        groups = [
             (conditions, [str(line.option) for line in lines])
-            for conditions, lines in groupby(parts[i][1].lines, lambda line: line.conditions)
+            for conditions, lines in groupby(part.lines, lambda line: line.conditions)
         ]
-        for k, (conditions, options) in enumerate(grouped, 1):
-            default = "otherwise" if k == len(grouped) else "whenever you may"
+        for k, (conditions, options) in enumerate(groups, 1):
+            default = "otherwise" if k == len(groups) else "whenever you may"
             # Options with the same conditions are tried in turn.
             action = options[0] if len(options) == 1 else f"the first you may: {', '.join(options)}"
-            rows.append([*labels, " and ".join(map(str, conditions)) or default, action])
-            labels = [""] * len(label_columns)
-    columns = [
-        *(Column(names[k], LABEL) for k in label_columns),
-        "the first line that applies",
-        "do",
-    ]
+            rows.append([*first_cells, " and ".join(map(str, conditions)) or default, action])
+            first_cells = [""] * len(label)
     return [Table(columns, rows)]
 
 
 def _constant_coordinates(options: Sequence[str], optimum: "Optimum") -> dict[int, Any]:
-    """The numbers that are the same in all states of a part, by their place."""
+    """The numbers that are the same in all states of a part, by the index of the coordinate."""
     model = optimum.model
     states = [s for s in optimum.reachable_states if model.options(s)[0] in options]
     columns = zip(*(parts_of(state) for state in states), strict=False)
@@ -505,38 +497,36 @@ def _tie_note(optimum: "Optimum") -> Text:
     near = ", or too near to tell apart" if optimum.bound else ""
     if len(tied) > MAX_TIES:
         return Text(f"{len(tied):,} states have equally good options{near}.", tone="note")
-    lines = [
-        f"{_capitalized(optimum.state_in_words(state))}: "
-        f"{_option_names([o for o in options if o in best], 'and')} are equally good{near}."
-        for state, options, best in (
-            (s, optimum.model.options(s), optimum.optimal_options(s)) for s in tied
+    sentences = []
+    for state in tied:
+        best = optimum.optimal_options(state)
+        options = [option for option in optimum.model.options(state) if option in best]
+        words = optimum.state_in_words(state)
+        sentences.append(
+            f"{words[:1].upper()}{words[1:]}: {_option_names(options, 'and')} are equally "
+            f"good{near}."
         )
-    ]
-    return Text(" ".join(lines), tone="note")
+    return Text(" ".join(sentences), tone="note")
 
 
-def _capitalized(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def lines_of(part: Regions, places: Collection[Any], optimum: "Optimum") -> Regions:
-    """The lines of a part of a card, one for every place: values of its other coordinates.
+def lines_of(part: Regions, points: Collection[Any], optimum: "Optimum") -> Regions:
+    """The lines of a part of a card along its axis, one for every point of the other coordinates.
 
     A line that optimal play does not reach ends where optimal play would leave it.
     """
-    nodes, menus, axis = optimum.model.node_by_key, set(part.options), part.axis or 0
+    nodes, options, axis = optimum.model.node_by_key, set(part.options), part.axis or 0
     lines: dict[Any, list[Any]] = {}
     for state, node in nodes.items():
         coordinates = part.shape.coordinates(state)
-        place = tuple([coordinates[k] for k in part.others])
-        if place in places and menus.issuperset(optimum.model.menus[node]):
-            lines.setdefault(place, []).append(state)
-    listed: list[Any] = []
+        point = tuple([coordinates[k] for k in part.others])
+        if point in points and options.issuperset(optimum.model.menus[node]):
+            lines.setdefault(point, []).append(state)
+    states: list[Any] = []
     for line in lines.values():
         reachable = [state for state in line if state in optimum.reachable_states]
         first_state = min(line, key=lambda state: part.shape.coordinates(state)[axis])
-        listed += reachable or _reachable_on_line(first_state, set(line), optimum)
-    for _, regions in optimum.card_of(listed).parts:
+        states += reachable or _reachable_on_line(first_state, set(line), optimum)
+    for _, regions in optimum.card_of(states).parts:
         if isinstance(regions, Regions) and (regions.axis, regions.others) == (
             part.axis,
             part.others,

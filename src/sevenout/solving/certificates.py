@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 def certificate(
     chain: Chain,
-    wishes: Sequence[str],
+    claim_texts: Sequence[str],
     *,
     terms: Mapping[str, int] | None,
     title: str,
@@ -63,21 +63,21 @@ def certificate(
     policy: Callable[[Any], str] | None = None,
     awards: Sequence[Award] = (),
 ) -> Certificate:
-    """The certificate of a chain; see `Solution.certificate`."""
+    """The certificate of a chain; `claim_texts` and other arguments as `Solution.certificate`."""
     if rules is not None and policy is not None:
         followed = _certificate_under(
-            rules, policy, wishes, terms=terms, title=title, digits=digits
+            rules, policy, claim_texts, terms=terms, title=title, digits=digits
         )
-        return followed or certificate(chain, wishes, terms=terms, title=title, digits=digits)
-    pair = None if rules is None else declared(rules, chain)
-    book, written = pair or (None, None)
+        return followed or certificate(chain, claim_texts, terms=terms, title=title, digits=digits)
+    declaration = None if rules is None else declared(rules, chain)
+    book, declared_model = declaration or (None, None)
     # Where turns pass, a model is no chain as declared, and `best` has the shorter certificate.
-    if isinstance(written, Chain):
-        return replace(
-            certificate(written, wishes, terms=terms, title=title, digits=digits, awards=awards),
-            rules=book,
+    if isinstance(declared_model, Chain):
+        proof = certificate(
+            declared_model, claim_texts, terms=terms, title=title, digits=digits, awards=awards
         )
-    claims = claims_of(chain, wishes, terms, awards)
+        return replace(proof, rules=book)
+    claims = claims_of(chain, claim_texts, terms, awards)
     columns = sum(claim.terms for claim in claims)
     afford(
         f"{columns:,} values for each of {len(chain.states):,} states",
@@ -102,7 +102,7 @@ def certificate(
 def _certificate_under(
     rules: Game,
     policy: Callable[[Any], str],
-    wishes: Sequence[str],
+    claim_texts: Sequence[str],
     *,
     terms: Mapping[str, int] | None,
     title: str,
@@ -113,16 +113,16 @@ def _certificate_under(
     None where it has none, or where turns pass: its states are then listed for each seat.
     """
     model = explore(rules)
-    pair = declared(rules, model)
+    declaration = declared(rules, model)
     # A value turns around where the turn passes, but the policy may reach a state in one seat only.
-    if pair is None or model.passes or len(model.states) > MAX_STATES_COMPARED:
+    if declaration is None or model.passes or len(model.states) > MAX_STATES_COMPARED:
         return None
-    book, written = pair
-    picks = picks_of(rules, book, written, policy)
-    fixed = fixed_at_picks(written, picks)
-    proof = certificate(fixed, wishes, terms=terms, title=title, digits=digits)
+    book, declared_model = declaration
+    picks = picks_of(rules, book, declared_model, policy)
+    fixed_chain = fixed_at_picks(declared_model, picks)
+    proof = certificate(fixed_chain, claim_texts, terms=terms, title=title, digits=digits)
     asks = dict.fromkeys(picks, "fixed")
-    return replace(proof, body=written, picks=picks, asks=asks, rules=book)
+    return replace(proof, body=declared_model, picks=picks, asks=asks, rules=book)
 
 
 def _exact_columns(
@@ -177,55 +177,58 @@ def certificate_difference(
         # Where turns pass, the file of a goal that players don't share has a player for each seat.
         is_seated = body.passes and not header.get("passes")
         ends = (add_seats(body) if is_seated else body).outcomes
-        return difference(lines, body) or _other_amounts(header, body, awards, ends)
-    pair = declared(game, model)
-    if pair is None:
+        return difference(lines, body) or _difference_of_amounts(header, body, awards, ends)
+    declaration = declared(game, model)
+    if declaration is None:
         return "line 1: the file carries rules, and those of the game are a program"
-    rules, written = pair
-    file_rules, own_rules = header["rules"], rules.data
+    book, declared_model = declaration
+    file_rules, own_rules = header["rules"], book.data
     # In the order of the game's rules, then of keys that only the file has.
     for key in dict.fromkeys((*own_rules, *file_rules)):
         if own_rules.get(key) != file_rules.get(key):
             return f"line 1: the rules of the file differ in {key!r}"
-    ends = tuple(written.outcomes[k] for k in ends_in_order(written))
-    return _other_amounts(header, written, awards, ends) or _other_picks(
-        lines, written, None if policy is None else picks_of(game, rules, written, policy)
-    )
+    ends = tuple(declared_model.outcomes[k] for k in ends_in_order(declared_model))
+    if amounts_differ := _difference_of_amounts(header, declared_model, awards, ends):
+        return amounts_differ
+    picks = None if policy is None else picks_of(game, book, declared_model, policy)
+    return _difference_of_picks(lines, declared_model, picks)
 
 
-def _other_picks(lines: list[bytes], model: Model, picks: Mapping[int, int] | None) -> str:
-    """Where a file follows another policy than the one named."""
+def _difference_of_picks(lines: list[bytes], model: Model, picks: Mapping[int, int] | None) -> str:
+    """Where a file follows another policy than the one named; empty if nowhere.
+
+    `picks` are those of the named policy; None if none is named, which is best play.
+    """
     for s, menu in enumerate(model.menus):
-        if menu:
-            row = json.loads(lines[s + 1])
-            fixed = row["ask"] == "fixed"
-            if fixed and picks is None:
-                return "line 1: the file is of a policy; name it with --policy"
-            if not fixed and picks is not None:
-                return "line 1: the file is of best play; leave --policy out"
-            if picks is not None and model.first[s] + row["pick"] != picks[s]:
-                return f"line {s + 2}: the policy picks another option"
+        if not menu:
+            continue
+        row = json.loads(lines[s + 1])
+        is_fixed = row["ask"] == "fixed"
+        if is_fixed and picks is None:
+            return "line 1: the file is of a policy; name it with --policy"
+        if not is_fixed and picks is not None:
+            return "line 1: the file is of best play; leave --policy out"
+        if picks is not None and model.first[s] + row["pick"] != picks[s]:
+            return f"line {s + 2}: the policy picks another option"
     return ""
 
 
-def _other_amounts(
+def _difference_of_amounts(
     header: Mapping[str, Any],
     model: Model,
     awards: Mapping[str, Progressive],
     ends: Iterable[Hashable],
 ) -> str:
-    """A claim that counts the ends by amounts that the game doesn't have."""
+    """Where a claim counts the ends by amounts that the game doesn't have; empty if nowhere."""
     ends = list(ends)
-    own: dict[str, Callable[[Any], Any]] = {}
+    award_amounts: dict[str, Callable[[Any], Any]] = {}
     if isinstance(model, Chain):
-        own = {
-            claim.name: claim.amount
-            for claim in (award(model) for award in award_claims(model, awards))
-        }
+        claims_of_awards = [award(model) for award in award_claims(model, awards)]
+        award_amounts = {claim.name: claim.amount for claim in claims_of_awards}
     for claim in header["claims"]:
         # Other claims are made of bets and labels, which the rules themselves fix.
         if claim["of"] == "worth":
-            amount = own.get(claim["name"]) or _amount_of(claim["name"], model)
+            amount = award_amounts.get(claim["name"]) or _amount_of(claim["name"], model)
             if amount is None or [exact_json(amount(end)) for end in ends] != claim["worth"]:
                 return f"line 1: the game has other amounts than those of {claim['name']!r}"
     return ""
@@ -237,9 +240,9 @@ def _amount_of(name: str, model: Model) -> Callable[[Any], Any] | None:
         return claim_of(name, model).amount
     except SevenoutError:
         pass
-    sense, _, wish = name.partition(" ")
+    direction, _, quantity = name.partition(" ")  # as in `Goal.name`
     try:
-        return goal_of(model, **{sense: wish}).value
+        return goal_of(model, **{direction: quantity}).value
     except (SevenoutError, TypeError):
         return None
 
@@ -276,15 +279,15 @@ class MixedCertificate(ProofFile):
 
 def _header(model: Model, goal: Goal) -> dict[str, Any]:
     """The header's description of the game."""
-    wants = [goal.sense if player == goal.player else -goal.sense for player in model.players]
-    wants = [*wants, -wants[0]][:2]
+    senses = [goal.sense if player == goal.player else -goal.sense for player in model.players]
+    senses = [*senses, -senses[0]][:2]  # a single player is opposed by "nobody"
     return {
         "format": "sevenout certificate of two policies",
         "version": VERSION,
         "game": "",
         "of": goal.quantity,
         "players": [*model.players, "nobody"][:2],
-        "wants": ["most" if want > 0 else "least" for want in wants],
+        "wants": ["most" if sense > 0 else "least" for sense in senses],
         "rollables": [
             {"rolls": list(map(state_name, r.law)), "weights": list(r.law.weights)}
             for r in model.rollables
@@ -334,9 +337,9 @@ def mixed_difference(lines: Iterable[bytes], model: Model) -> str:
     rows = [json.loads(line) for line in lines]
     if not {"wants", "of", "players"} <= set(rows[0]):
         return "line 1: this is not a certificate of two policies"
-    name, players = rows[0]["of"], rows[0]["players"]
-    sense = rows[0]["wants"][players.index(name) if name in players else 0]
-    goal = goal_of(model, **{sense: name})
+    quantity, players = rows[0]["of"], rows[0]["players"]
+    direction = rows[0]["wants"][players.index(quantity) if quantity in players else 0]
+    goal = goal_of(model, **{direction: quantity})
     expected = [_header(model, goal), *_rows(model, {})]
     for n, (row, own_row) in enumerate(zip_longest(rows, expected), 1):
         if row is None or own_row is None or _game_part(row) != _game_part(own_row):

@@ -179,9 +179,9 @@ def counter_law(chain: Chain, counter: str, condition: Condition = any_outcome) 
     """The exact distribution of a counter that counts up, given a condition on the outcome."""
     _afford_increments(chain, counter)
     rows: list[dict[int, Any]] = []
-    rows_of_classes = _class_moves(chain)  # merged first, to keep polynomials short
-    size = len(rows_of_classes)
-    for edges in rows_of_classes:
+    class_moves = _class_moves(chain)  # merged first, to keep polynomials short
+    size = len(class_moves)
+    for edges in class_moves:
         powers: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
         for weight, target, counts in edges:
             end = target
@@ -233,7 +233,7 @@ def _afford_polynomials(rows: list[dict[int, Any]], chain: Chain, counter: str) 
 
 
 def _visits(rows: list[dict[int, Any]], denominator: int) -> list[Any]:
-    """Visits over the denominator, with z on the edges.
+    """The expected visits of each class over the denominator, as functions of z.
 
     Rows with z don't add up to their weight, which the pivots need: a leak to an extra outcome
     makes up for it.
@@ -250,6 +250,7 @@ def _visits(rows: list[dict[int, Any]], denominator: int) -> list[Any]:
 
 
 def _polynomial(powers: dict[int, int]) -> RationalFunction:
+    """The polynomial in z with these weights, by power."""
     coefficients = [0] * (max(powers) + 1)
     for k, weight in powers.items():
         coefficients[k] = weight
@@ -487,12 +488,12 @@ class LatticeLaw(HasPage, ListedDistribution):
         moments: Moments,
     ) -> None:
         self.name, self.bound, self.moments = name, bound, moments
-        self._row = dict(sorted(probabilities.items()))
+        self._probabilities = dict(sorted(probabilities.items()))
 
     @property
     def probabilities(self) -> Mapping[Fraction, Fraction]:
         """The probability of each amount."""
-        return self._row
+        return self._probabilities
 
     @property
     def mean(self) -> Fraction:
@@ -511,7 +512,7 @@ class LatticeLaw(HasPage, ListedDistribution):
         ]
         if self.bound:
             facts.append(Fact("each probability is within", float(self.bound), DECIMAL))
-        rows = list(self._row.items())
+        rows = list(self.probabilities.items())
         likeliest = sorted(rows, key=lambda pair: -pair[1])[:MAX_LATTICE_ROWS]
         cells = [(str(x), p if not self.bound else float(p)) for x, p in sorted(likeliest)]
         columns = [Column(self.name, LABEL), Column("probability", FRACTION, DECIMAL)]
@@ -529,11 +530,11 @@ class LatticeLaw(HasPage, ListedDistribution):
             "variance": exactly(self.variance),
             "quantiles": {q: str(self.quantile_cell(q)) for q in QUANTILES},
             "bound": float(self.bound),
-            "probabilities": {str(x): exactly(p) for x, p in self._row.items()},
+            "probabilities": {str(x): exactly(p) for x, p in self.probabilities.items()},
         }
 
     def __repr__(self) -> str:
-        return f"<LatticeLaw of {self.name}: {len(self._row):,} amounts>"
+        return f"<LatticeLaw of {self.name}: {len(self.probabilities):,} amounts>"
 
 
 QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
@@ -563,35 +564,35 @@ def lattice_law(chain: Chain, counter: str, condition: Condition = any_outcome) 
     # Weights are over `scale`: without a cycle the denominator's power, so that they are exact.
     scale = 1 << BITS if has_cycle else 1
     unfinished: dict[int, Any] = {chain.lumping[0]: fmpz_poly([scale])}
-    met, unmet, first_amount = fmpz_poly([]), 0, 0
+    amounts, other_weight, first_amount = fmpz_poly([]), 0, 0
     while unfinished:
-        rolled: dict[int, Any] = defaultdict(lambda: fmpz_poly([]))
+        after_roll: dict[int, Any] = defaultdict(lambda: fmpz_poly([]))
         for s, poly in unfinished.items():
             for target, step, weight in rows[s]:
-                rolled[target] += poly.left_shift(step - lowest_step) * weight
+                after_roll[target] += poly.left_shift(step - lowest_step) * weight
         # Steps are shifted to be non-negative; the polynomials' first power moves along.
         first_amount += lowest_step
-        met = met.left_shift(-lowest_step)
+        amounts = amounts.left_shift(-lowest_step)
         if has_cycle:
             # Rounded down, so that what is missing in the end bounds every error.
-            rolled = {target: poly // chain.denominator for target, poly in rolled.items()}
+            after_roll = {t: poly // chain.denominator for t, poly in after_roll.items()}
         else:
             scale *= chain.denominator
-            met, unmet = met * chain.denominator, unmet * chain.denominator
-        met += rolled.pop(MET, fmpz_poly([]))
-        unmet += int(rolled.pop(UNMET, fmpz_poly([]))(1))
-        unfinished = {target: poly for target, poly in rolled.items() if poly}
+            amounts, other_weight = amounts * chain.denominator, other_weight * chain.denominator
+        amounts += after_roll.pop(MEETS_CONDITION, fmpz_poly([]))
+        other_weight += int(after_roll.pop(OTHER_OUTCOME, fmpz_poly([]))(1))
+        unfinished = {target: poly for target, poly in after_roll.items() if poly}
         weight_left = sum(int(poly(1)) for poly in unfinished.values())
         if has_cycle and weight_left >> (BITS - TAIL) == 0:
             break
     unit, p_condition = chain.units[counter], moments.probability
-    amounts = enumerate(map(int, met.coeffs()), first_amount)
-    probabilities = {Fraction(k, unit): Fraction(w, scale) / p_condition for k, w in amounts if w}
-    bound = (1 - Fraction(int(met(1)) + unmet, scale)) / p_condition
+    weights = enumerate(map(int, amounts.coeffs()), first_amount)
+    probabilities = {Fraction(k, unit): Fraction(w, scale) / p_condition for k, w in weights if w}
+    bound = (1 - Fraction(int(amounts(1)) + other_weight, scale)) / p_condition
     return LatticeLaw(counter, probabilities, bound, moments)
 
 
-MET, UNMET = -1, -2
+MEETS_CONDITION, OTHER_OUTCOME = -1, -2
 """Targets in place of the outcomes: those that meet the condition, and the others."""
 
 
@@ -600,14 +601,15 @@ def _lattice_moves(
 ) -> list[list[tuple[int, int, int]]]:
     """For each class of equivalent states: (target, increment in units, weight)."""
     unit, rows = chain.units[counter], []
-    rows_of_classes = _class_moves(chain)
-    size = len(rows_of_classes)
-    for edges in rows_of_classes:
+    class_moves = _class_moves(chain)
+    size = len(class_moves)
+    for edges in class_moves:
         merged: dict[tuple[int, int], int] = defaultdict(int)
         for weight, target, counts in edges:
             end = target
             if target >= size:
-                end = MET if condition(chain.outcomes[target - size]) else UNMET
+                is_met = condition(chain.outcomes[target - size])
+                end = MEETS_CONDITION if is_met else OTHER_OUTCOME
             merged[end, int(increment(counts, counter) * unit)] += weight
         rows.append([(end, step, weight) for (end, step), weight in merged.items()])
     return rows

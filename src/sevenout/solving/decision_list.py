@@ -101,26 +101,26 @@ class Superlative(NamedTuple):
 
     Attributes:
         measures: what is compared; a later one only where the earlier ones tie.
-        alike: the common words of all options with a single number, such as "set aside"; or "".
+        stem: the common words of all options with a single number, such as "set aside"; else "".
     """
 
     measures: tuple[Measure, ...]
-    alike: str = ""
+    stem: str = ""
 
     def pick(self, menu: tuple[str, ...]) -> str:
         """The option of a menu."""
 
-        def key(option: str) -> list[int]:
+        def rank(option: str) -> list[int]:
             measures = measures_of(option)
             return [sense * measures[name] for name, sense in self.measures]
 
-        return min(menu, key=key)
+        return min(menu, key=rank)
 
     def __str__(self) -> str:
-        if self.alike:
-            return f"{self.alike} the {'fewest' if self.measures[0][1] > 0 else 'most'}"
-        first, *then = (SUPERLATIVES[measure] for measure in self.measures)
-        return "; then ".join([f"the option with {first}", *then])
+        if self.stem:
+            return f"{self.stem} the {'fewest' if self.measures[0][1] > 0 else 'most'}"
+        first, *later = (SUPERLATIVES[measure] for measure in self.measures)
+        return "; then ".join([f"the option with {first}", *later])
 
 
 class DecisionLine(NamedTuple):
@@ -255,18 +255,19 @@ def grouped_ranking(
         ranked = sorted((o for o in menu if o in rank), key=rank.__getitem__)
         if ranked:
             later[ranked[0]].update(ranked[1:])
-    waits = {o: sum(o in after for after in later.values()) for o in options}
+    # A topological order: an option is free once all that must stay before it are placed.
+    earlier_left = {o: sum(o in after for after in later.values()) for o in options}
     order: list[str] = []
-    current: Any = None
+    current_kind: Any = None
     while len(order) < len(options):
-        free = [o for o in options if not waits[o] and o not in order]
-        same = [o for o in free if kind(o) == current]
+        free = [o for o in options if not earlier_left[o] and o not in order]
+        same_kind = [o for o in free if kind(o) == current_kind]
         sizes = [sum(kind(o) == kind(other) for other in free) for o in free]
-        option = same[0] if same else free[sizes.index(max(sizes))]
-        current = kind(option)
+        option = same_kind[0] if same_kind else free[sizes.index(max(sizes))]
+        current_kind = kind(option)
         order.append(option)
         for other in later[option]:
-            waits[other] -= 1
+            earlier_left[other] -= 1
     return DecisionList((DecisionLine((), option) for option in order), ranking.exceptions)
 
 
@@ -392,12 +393,8 @@ def _dice_in_words(faces: str) -> Callable[[Any, Any], str]:
             return f"at most {count_in_words(high)} {faces}"
         if high is None:
             return f"{count_in_words(low)} or more {faces}"
-        count = (
-            count_in_words(low)
-            if low == high
-            else f"{count_in_words(low)} to {count_in_words(high)}"
-        )
-        return f"{count} {faces}"
+        count = count_in_words(low)
+        return f"{count} {faces}" if low == high else f"{count} to {count_in_words(high)} {faces}"
 
     return describe
 
@@ -408,8 +405,14 @@ def is_number(x: Any) -> bool:
 
 
 def ordinal(i: int) -> str:
-    """The ordinal of an index: 1st for 0, 2nd for 1."""
-    return f"{i + 1}{('st', 'nd', 'rd')[i] if i < 3 else 'th'}"
+    """The ordinal of an index.
+
+    >>> ordinal(0), ordinal(11), ordinal(21)
+    ('1st', '12th', '22nd')
+    """
+    n = i + 1
+    suffix = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{suffix}"
 
 
 def number_text(x: Any) -> str:
@@ -433,13 +436,13 @@ def in_range(low: Any, high: Any) -> str:
 # --- learning -------------------------------------------------------------------------------------
 
 Test = tuple[Condition, int]
-"""A condition with one bound, and the states where it holds, as bits."""
+"""A condition with one bound, and the states where it holds, as bits: state i is bit i."""
 
 
 def _tests(states: Sequence[Any], names: Sequence[str]) -> list[Test]:
-    """The conditions that tell some states from others, without equal ones."""
+    """The conditions that tell some states from others; of those that hold in the same, one."""
     everywhere = (1 << len(states)) - 1
-    by_states: dict[int, Condition] = {}
+    condition_by_states: dict[int, Condition] = {}
     for feature in features_of(states, names):
         column = [feature.read(state) for state in states]
         indices_of: dict[Any, list[int]] = {}
@@ -457,14 +460,20 @@ def _tests(states: Sequence[Any], names: Sequence[str]) -> list[Test]:
                 # Of the lowest and the highest value, the words are that value, not "up to" it.
                 low = value if k == 0 else None
                 high = above if above == values[-1] else None
-                by_states.setdefault(states_below, Condition(feature, low, value))
-                by_states.setdefault(present ^ states_below, Condition(feature, above, high))
+                below, not_below = states_below, present ^ states_below
+                condition_by_states.setdefault(below, Condition(feature, low, value))
+                condition_by_states.setdefault(not_below, Condition(feature, above, high))
         if values and present != everywhere:
-            by_states.setdefault(present, Condition(feature, values[0], None))
-    return [(condition, mask) for mask, condition in by_states.items() if 0 < mask < everywhere]
+            condition_by_states.setdefault(present, Condition(feature, values[0], None))
+    return [
+        (condition, bits)
+        for bits, condition in condition_by_states.items()
+        if 0 < bits < everywhere
+    ]
 
 
 def _bits(indices: Iterable[int], size: int) -> int:
+    """The integer whose bits at some indices below `size` are set."""
     mask = bytearray(size // 8 + 1)
     for i in indices:
         mask[i >> 3] |= 1 << (i & 7)
@@ -495,10 +504,10 @@ def _actions(decisions: Sequence[tuple[tuple[str, ...], frozenset[str]]]) -> lis
     by_name: list[Action] = [(option, right[option], wrong.get(option, 0)) for option in right]
 
     def action_of(superlative: Superlative) -> Action:
-        by_result = [0, 0]
+        states_by_result = {True: 0, False: 0}
         for (menu, optimal), states in states_of.items():
-            by_result[superlative.pick(menu) in optimal] |= states
-        return superlative, by_result[True], by_result[False]
+            states_by_result[superlative.pick(menu) in optimal] |= states
+        return superlative, states_by_result[True], states_by_result[False]
 
     menus = {menu for menu, _ in states_of}
     superlatives = _superlatives(menus, lambda superlative: action_of(superlative)[2].bit_count())
@@ -545,11 +554,11 @@ def learn(decisions: Decisions, names: Sequence[str], max_lines: int) -> Decisio
     """
     states = list(decisions)
     actions = _actions(list(decisions.values()))
-    lines, undecided = _greedy(_tests(states, names), actions, len(states), max_lines)
+    lines, undecided = _greedy_lines(_tests(states, names), actions, len(states), max_lines)
     return None if undecided else DecisionList(lines, {})
 
 
-def _greedy(
+def _greedy_lines(
     tests: Sequence[Test], actions: Sequence[Action], size: int, max_lines: int
 ) -> tuple[list[DecisionLine], int]:
     """At most `max_lines` lines, and the states that they leave undecided, as bits."""
@@ -663,7 +672,7 @@ def shorten(
             (tuple(costs[s]), frozenset(o for o, cost in costs[s].items() if cost <= allowed_cost))
             for s in sample
         ]
-        lines, undecided = _greedy(tests, _actions(decisions), len(sample), max_lines)
+        lines, undecided = _greedy_lines(tests, _actions(decisions), len(sample), max_lines)
         if not undecided and lines:
             return DecisionList(lines, {})
         attempts.append((undecided.bit_count(), lines, undecided))

@@ -90,7 +90,7 @@ class Metrics(HasPage):
 
     @property
     def counted_result(self) -> BetResult | ProgressiveResult:
-        """The bet with its award if one is given, of which the figures of money are."""
+        """The result that the figures of money are about: with the award, if there is one."""
         return self.bet if self.award is None else self.award
 
     @cached_property
@@ -143,11 +143,8 @@ class Metrics(HasPage):
         After N0 bets the mean result equals its standard deviation (Schlesinger 2004, for a
         player's advantage).
         """
-        return (
-            self.counted_result.variance / self.counted_result.edge**2
-            if self.counted_result.edge
-            else None
-        )
+        result = self.counted_result
+        return result.variance / result.edge**2 if result.edge else None
 
     def volatility_index(self, confidence: Number = "19/20") -> float:
         """VI = z·σ, with z the two-sided normal quantile.
@@ -206,9 +203,9 @@ class Metrics(HasPage):
         if not isinstance(bets, int) or bets < 1:
             raise RulesError(f"an interval after {shown(bets)} bets; take 1 or more")
         law = self.bet.profit
-        # The exact interval is wanted wherever it takes seconds.
         if method == "convolution" or (method == "auto" and Total.is_small(law, bets)):
-            if bets not in self._totals:  # one is kept; it may be large
+            # One total serves all confidences. Only the last one is kept: it may be large.
+            if bets not in self._totals:
                 self._totals.clear()
                 self._totals[bets] = Total(law, bets)
             total = self._totals[bets]
@@ -241,20 +238,18 @@ class Metrics(HasPage):
         """
         if (rolls is None) == (bets is None):
             raise RulesError("give one pace: rolls= or bets=, per hour")
-        if rolls is not None:
-            return exact(rolls) / self.rolls_between * self.counted_result.edge * exact(stake)
-        assert bets is not None
-        return exact(bets) * self.counted_result.edge * exact(stake)
+        bets_per_hour = exact(bets or 0) if rolls is None else exact(rolls) / self.rolls_between
+        return bets_per_hour * self.counted_result.edge * exact(stake)
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as text, irrational ones as floats."""
         figures = ("maximum_exposure", "maximum_risk", "n0")
-        staked = not self.bet.is_score
+        is_staked = not self.bet.is_score
         return {
             **self.bet.to_dict(),
             **exact_figures(self, "hit_frequency"),
-            **(exact_figures(self, *figures) if staked else dict.fromkeys(figures)),
-            "volatility_index_95": self.volatility_index() if staked else None,
+            **(exact_figures(self, *figures) if is_staked else dict.fromkeys(figures)),
+            "volatility_index_95": self.volatility_index() if is_staked else None,
             "awards": [
                 {"event": award.event, **exact_figures(award, "pays", "one_in")}
                 for award in self.awards
@@ -287,9 +282,10 @@ class Metrics(HasPage):
 
     def _money_facts(self) -> list[Fact]:
         exposure = self.maximum_exposure
+        exposure_value = ("no limit",) if exposure is None else (exposure, AMOUNT)
         facts = [
             Fact("volatility index at 95 %", self.volatility_index(), DECIMAL),
-            Fact("maximum exposure, in stakes", *_exposure_value(exposure)),
+            Fact("maximum exposure, in stakes", *exposure_value),
             Fact("bets for ± 1 % at 95 %", self.bets_needed("1/100"), COUNT),
         ]
         if self.n0 is not None:
@@ -325,11 +321,6 @@ def cycle(game: Game, bet: BetResult) -> Fraction | Certified:
     return Certified(mean, bound) if bound else mean
 
 
-def _exposure_value(exposure: Fraction | None) -> tuple[Any, ...]:
-    """The value of a fact and its kind; a pay without a limit in words."""
-    return ("no limit",) if exposure is None else (exposure, AMOUNT)
-
-
 def two_sided_z(confidence: Number) -> float:
     """The z with P(|Z| <= z) = confidence, for a standard normal Z.
 
@@ -340,6 +331,11 @@ def two_sided_z(confidence: Number) -> float:
 
 
 def checked_confidence(confidence: Number) -> Fraction:
+    """A confidence as a fraction.
+
+    Raises:
+        RulesError: it is not strictly between 0 and 1.
+    """
     level = exact(confidence)
     if not 0 < level < 1:
         raise RulesError(f"a confidence of {level}; give one between 0 and 1, such as '19/20'")

@@ -67,8 +67,8 @@ def gradient(
     gain = elimination.values([per_roll] * n, ends) + ends
     # For each rollable, the value of each of its rolls, weighted by flow.
     flows: list[list[Any]] = [[fmpq(0)] * len(r.law) for r in chain.rollables]
-    for visit, rolled, moves in zip(visits, chain.rollable_index, chain.moves, strict=True):
-        flow = flows[rolled]
+    for visit, rollable_index, moves in zip(visits, chain.rollable_index, chain.moves, strict=True):
+        flow = flows[rollable_index]
         for i, (target, _) in enumerate(moves):
             flow[i] += visit * gain[target]
     slopes: dict[Source, list[Any]] = {}
@@ -78,18 +78,19 @@ def gradient(
         whole = sum(rollable.weigh([_shares(source) for source in rollable.sources]).values())
         for j, source in enumerate(rollable.sources):
             total = slopes.setdefault(source, [fmpq(0)] * len(source.faces))
-            listed = next(die for die in slopes if die == source)  # equal dice may list their
-            for k, face in enumerate(listed.faces):  # faces in another order
+            # Equal dice are one key, but may list their faces in another order.
+            key = next(die for die in slopes if die == source)
+            for k, face in enumerate(key.faces):
                 i = k if source.faces[k] == face else source.faces.index(face)
-                given_face = _given_face(rollable, j, i)
-                kept = sum(given_face.values())  # less than 1 if some rolls are repeated
+                roll_given_face = _roll_given_face(rollable, j, i)
+                kept = sum(roll_given_face.values())  # less than 1 if some rolls are repeated
                 for (roll, p), value_of_roll in zip(law, flow, strict=True):
-                    change = (given_face.get(roll, 0) - p * kept) / whole
+                    change = (roll_given_face.get(roll, 0) - p * kept) / whole
                     total[k] += change * value_of_roll * chain.denominator
     return {source: _along_faces(source, total) for source, total in slopes.items()}
 
 
-def _given_face(rollable: Rollable, j: int, i: int) -> Mapping[Any, Any]:
+def _roll_given_face(rollable: Rollable, j: int, i: int) -> Mapping[Any, Any]:
     """The distribution of the roll, given that source j shows its face i."""
     rows = [_shares(source) for source in rollable.sources]
     rows[j] = [fmpq(int(k == i)) for k in range(len(rows[j]))]
@@ -97,6 +98,7 @@ def _given_face(rollable: Rollable, j: int, i: int) -> Mapping[Any, Any]:
 
 
 def _shares(source: Source) -> list[Any]:
+    """The probability of each face."""
     total = sum(source.weights)
     return [fmpq(w, total) for w in source.weights]
 
@@ -109,8 +111,8 @@ def _along_faces(source: Source, partials: list[Any]) -> tuple[Fraction, ...]:
     """
     shares = _shares(source)
     mean = sum((x * p for x, p in zip(partials, shares, strict=True)), fmpq(0))
+    # Where p is 1, no other face is left to shrink.
     return tuple(
-        # no other face is left to shrink where p is 1
         to_fraction((x - mean) / (1 - p)) if p != 1 else Fraction(0)
         for x, p in zip(partials, shares, strict=True)
     )
@@ -143,23 +145,24 @@ def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -
             raise RulesError(f"no die of the game has a face {face!r}")
     laws = [_tilted(rollable, tilt) for rollable in chain.rollables]
     rows: list[dict[int, Any]] = []
-    for rolled, moves in zip(chain.rollable_index, chain.moves, strict=True):
+    for index, moves in zip(chain.rollable_index, chain.moves, strict=True):
         row: dict[int, Any] = {}
-        for roll, (target, _) in zip(chain.rollables[rolled].law, moves, strict=True):
-            weight = laws[rolled][roll]
+        for roll, (target, _) in zip(chain.rollables[index].law, moves, strict=True):
+            weight = laws[index][roll]
             row[target] = row[target] + weight if target in row else weight
         rows.append(row)
     n = len(rows)
-    gain = [to_flint(value(outcome)) for outcome in chain.outcomes]
+    values = [to_flint(value(outcome)) for outcome in chain.outcomes]
     total = RationalFunction([0])
     for visit, row in zip(Elimination(rows).visits({0: RationalFunction([1])}), rows, strict=True):
         for target, weight in row.items():
-            if target >= n and gain[target - n] and visit != 0:
-                total = total + visit * weight * gain[target - n]
+            if target >= n and values[target - n] and visit != 0:
+                total = total + visit * weight * values[target - n]
     return total
 
 
 def _tilted(rollable: Rollable, tilt: Mapping[Any, int | Fraction]) -> Mapping[Any, Any]:
+    """The weight of each roll, as a function of the bias t."""
     return rollable.weigh(
         [
             [

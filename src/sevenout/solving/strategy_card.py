@@ -73,16 +73,19 @@ def _coordinate_names(
     names: Sequence[str], leaves: Sequence[tuple[tuple[int | str, ...], str, bool]]
 ) -> tuple[str, ...]:
     """The rules' names if there is one per coordinate; else the coordinates' own."""
-    tops = {path[0] if path else 0 for path, _, _ in leaves}
-    if not names or len(tops) > len(names) or not all(isinstance(top, int) for top in tops):
+    # A state that is no tuple is its own only part.
+    paths = [path or (0,) for path, _, _ in leaves]
+    parts = {path[0] for path in paths}
+    if not names or len(parts) > len(names) or not all(isinstance(part, int) for part in parts):
         return tuple(name for _, name, _ in leaves)
     return tuple(
-        " ".join([names[int(path[0]) if path else 0], *(_step_name(step) for step in path[1:])])
-        for path, _, _ in leaves
+        " ".join([names[int(part)], *(_step_name(step) for step in steps)])
+        for part, *steps in paths
     )
 
 
 def _step_name(step: int | str) -> str:
+    """A field's name, or the ordinal of an index."""
     return step if isinstance(step, str) else ordinal(step)
 
 
@@ -98,19 +101,18 @@ def _leaves(
     """The coordinates below a path in all states: path, name, and whether they are numbers."""
     first = column[0]
     kind = type(first)
-    parts: list[tuple[int | str, str]] = []
+    parts: list[tuple[int | str, str]] = []  # (index or field, name)
     if isinstance(first, tuple) and first:
         if all(isinstance(x, tuple) and len(x) == len(first) for x in column):
-            own = getattr(kind, "_fields", None) or [ordinal(i) for i in range(len(first))]
-            parts = list(enumerate(own))
+            names = getattr(kind, "_fields", None) or [ordinal(i) for i in range(len(first))]
+            parts = list(enumerate(names))
     elif is_dataclass(kind) and all(type(x) is kind for x in column):
         parts = [(field.name, field.name) for field in fields(kind)]
     if not parts:
         yield path, name, all(map(is_number, column))
-    for step, own_name in parts:
-        inner = [getattr(x, step) if isinstance(step, str) else x[step] for x in column]
-        below = f"{name}.{own_name}" if name else own_name
-        yield from _leaves(inner, (*path, step), below)
+    for step, part_name in parts:
+        inner = [_value_at(x, (step,)) for x in column]
+        yield from _leaves(inner, (*path, step), f"{name}.{part_name}" if name else part_name)
 
 
 def runs_of(row: AxisRow) -> list[tuple[Any, frozenset[str]]]:
@@ -196,7 +198,7 @@ def merged_boxes(
 
 
 def _hull(ranges: Ranges, other: Ranges, numeric: Sequence[bool]) -> Ranges:
-    """The least ranges that contain both."""
+    """The smallest ranges that contain both."""
     return tuple(
         (min(a[0], b[0]), max(a[-1], b[-1])) if number else tuple(dict.fromkeys(a + b))
         for a, b, number in zip(ranges, other, numeric, strict=True)
@@ -225,14 +227,14 @@ class OptionRun(NamedTuple):
 
 @dataclass(frozen=True)
 class Box:
-    """Some values of the coordinates but one, and the runs along that one.
+    """Some values of all coordinates but one, and the runs along that one.
 
     Attributes:
         ranges: the values of each other coordinate, in order; (first, last) if numeric.
         runs: along the axis, in ascending order.
     """
 
-    ranges: tuple[tuple[Any, ...], ...]
+    ranges: Ranges
     runs: tuple[OptionRun, ...]
 
     def option(self, value: Any) -> str:
@@ -250,8 +252,8 @@ class Regions:
 
     Attributes:
         shape: the coordinates of states.
-        axis: the coordinate of the runs; None if each box has one run.
-        others: the coordinates of the boxes, without constant ones.
+        axis: the index of the coordinate of the runs; None if each box has one run.
+        others: the indices of the coordinates of the boxes, without constant ones.
         boxes: the boxes; they cover the part.
         values: the occurring values of each of the others.
     """
@@ -311,7 +313,7 @@ class Regions:
             return None
 
     def read(self, state: Any, menu: tuple[str, ...]) -> str | None:
-        """The card's option in a state, or None."""
+        """The card's option in a state; None if no box has it."""
         coordinates = self.shape.coordinates(state)
         box = self.box(tuple(coordinates[k] for k in self.others))
         if box is None:

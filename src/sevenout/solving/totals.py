@@ -146,15 +146,15 @@ class Total(Distribution):
         row = [0] * (lattice.span + 1)
         for k, weight in lattice.points:
             row[k] = weight if is_exact else (weight << BITS) // lattice.denominator
-        one = fmpz_poly(row)
+        one_bet = fmpz_poly(row)
         if is_exact:
-            return 0, list(accumulate(map(int, (one**self.n).coeffs())))
-        first, powered = 0, one
+            return 0, list(accumulate(map(int, (one_bet**self.n).coeffs())))
+        first, powered = 0, one_bet
         # Squares for the bits of n after the first; tails are cut at once, or terms would double.
         for bit in bin(self.n)[3:]:
             first, powered = _trimmed(2 * first, powered * powered // (1 << BITS))
             if bit == "1":
-                first, powered = _trimmed(first, powered * one // (1 << BITS))
+                first, powered = _trimmed(first, powered * one_bet // (1 << BITS))
         return first, list(accumulate(map(int, powered.coeffs())))
 
     @cached_property
@@ -167,6 +167,7 @@ class Total(Distribution):
         return self.n * self.lattice.low + k * self.lattice.unit
 
     def _index(self, total: Number) -> Fraction:
+        """The k of a total; not whole if it is no possible one."""
         return (exact(total) - self.n * self.lattice.low) / self.lattice.unit
 
     def pmf(self, total: Number) -> Fraction:
