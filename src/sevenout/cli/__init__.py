@@ -62,9 +62,9 @@ def _run_command(words: list[str]) -> int:
         print_error(message)
         return 2
     except Exception as error:
-        from sevenout.rules.gamefiles.python_file import failed
+        from sevenout.rules.gamefiles.python_file import own_rules_error
 
-        if (own := failed(error)) is None:
+        if (own := own_rules_error(error)) is None:
             raise
         print_error(own)
         return 2

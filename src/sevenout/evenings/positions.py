@@ -23,15 +23,14 @@ from sevenout.numerals import int_if_whole
 from sevenout.rules.casino.betting import (
     BetRequest,
     Bettor,
-    Requested,
+    RequestedBets,
     Seat,
-    in_order,
     margins,
     seat_with,
     unpaid,
 )
 from sevenout.rules.casino.ends import RUIN, Ends, Stood, bets_to_play_out, play_out_roll
-from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Stands, Throw
+from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Stands, Throw, sorted_bets
 from sevenout.rules.casino.menu import PlayedOut
 from sevenout.solving import solve
 
@@ -126,7 +125,7 @@ class WantedBets:
 
     __slots__ = ("felt_money", "layouts", "need", "requested", "seat")
 
-    def __init__(self, seat: Seat, requested: Requested, felt: Felt) -> None:
+    def __init__(self, seat: Seat, requested: RequestedBets, felt: Felt) -> None:
         self.seat, self.requested = seat, requested
         self.felt_money = felt.cost(seat.bets)
         self.need = self.felt_money + sum(
@@ -306,7 +305,7 @@ class Positions:
         bettor = self.bettor
         money = row.money if bettor.strategy.sees_money else None
         table, rolled = bettor.see_roll(self.seats[row.layout], throw, money)
-        standing = in_order(table.bets)
+        standing = sorted_bets(table.bets)
         key = table.point, standing, table.memory, last
         # a strategy that looks at the last roll or at its money may want something else each time
         is_fresh = bettor.strategy.sees_last or bettor.strategy.sees_money
@@ -323,7 +322,7 @@ class Positions:
         self.refine_unit(effect.gain)
         return effect
 
-    def enter(self, seat: Seat, requested: Requested, refused: tuple[str, ...]) -> int:
+    def enter(self, seat: Seat, requested: RequestedBets, refused: tuple[str, ...]) -> int:
         """The number of the layout after the bets are made, except those refused.
 
         `RUIN` if no bet stands and none can be afforded.

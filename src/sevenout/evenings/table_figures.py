@@ -34,7 +34,7 @@ from sevenout.errors import RulesError
 from sevenout.evenings.evening_plan import Plan, at_the_minimum
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.rules import Game
-from sevenout.rules.casino.betting import Bettor, Requested, Seat, Strategy, TableView
+from sevenout.rules.casino.betting import Bettor, RequestedBets, Seat, Strategy, TableView
 from sevenout.rules.casino.ends import Ends
 from sevenout.rules.casino.felt import AfterThrow, Bets, Felt, Money, Throw
 from sevenout.rules.casino.menu import PlayedOut, rolled_on
@@ -597,7 +597,7 @@ class Seated(Bettor):
         super().__init__(felt, strategy)
         object.__setattr__(self, "seat", seat)
 
-    def start(self, money: Money) -> tuple[Seat, Requested]:
+    def start(self, money: Money) -> tuple[Seat, RequestedBets]:
         """The seat, and the bets requested there."""
         seat: Seat = self.seat  # type: ignore[attr-defined]
         strategy = self.strategy

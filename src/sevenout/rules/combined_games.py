@@ -222,7 +222,7 @@ class Together(Game):
         """The dice, with the readings of unsettled games."""
         readings = self._readings(state)
         rolled = {bare_dice(reading) for reading in readings if reading is not None}
-        if any(isinstance(one, Game) for one in rolled):
+        if any(isinstance(dice, Game) for dice in rolled):
             raise RulesError(
                 "a game of games can't be played together with others; give Flat(game)"
             )
@@ -231,44 +231,45 @@ class Together(Game):
         return Reading(rolled.pop(), JoinedReading(tuple(readings)))
 
     @cached_property
-    def _rolls_of(self) -> list[Counts]:
-        """The counters that each unsettled game advances per roll."""
+    def _roll_counts(self) -> list[Counts]:
+        """What each unsettled game counts per roll: one for each of its bets."""
         return [
             () if game.is_table else tuple((rolls_of(bet), 1) for bet in bets_of(game))
             for game in self.games
         ]
 
     @cached_property
-    def _own(self) -> frozenset[str]:
+    def _roll_counters(self) -> frozenset[str]:
+        """The counters of the bets' rolls, which belong to the table."""
         return frozenset(map(rolls_of, self.bets))
 
     def _readings(self, state: tuple[Any, ...]) -> list["Rollable | Game | None"]:
+        """How each game reads the roll; None for a settled game."""
         return [
-            None if isinstance(s, Outcome) else game.rolls(s)
-            for game, s in zip(self.games, state, strict=True)
+            None if isinstance(inner, Outcome) else game.rolls(inner)
+            for game, inner in zip(self.games, state, strict=True)
         ]
 
     def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
-        """One roll for each game in progress."""
-        after: list[Any] = []
+        """One roll for each game in progress; a settled game keeps its outcome."""
+        after = list(state)
         counts: list[tuple[str, Any]] = []
-        for game, s, seen, own in zip(self.games, state, roll, self._rolls_of, strict=True):
-            successor = s
-            if not isinstance(s, Outcome):
-                successor, inner = take_step(game, s, seen)
-                if not game.is_table:
-                    self._check_counts(inner)
-                counts += (*inner, *own)
-                if isinstance(successor, Outcome):
-                    self._check_bets(game, successor)
-            after.append(successor)
-        settled = all(isinstance(s, Outcome) for s in after)
-        successor = _join(after) if settled else tuple(after)
+        for i, game in enumerate(self.games):
+            if isinstance(state[i], Outcome):
+                continue
+            after[i], game_counts = take_step(game, state[i], roll[i])
+            if not game.is_table:
+                self._check_counts(game_counts)
+            counts += (*game_counts, *self._roll_counts[i])
+            if isinstance(after[i], Outcome):
+                self._check_bets(game, after[i])
+        all_settled = all(isinstance(inner, Outcome) for inner in after)
+        successor = _join(after) if all_settled else tuple(after)
         return Counted(successor, added((), tuple(counts)))
 
     def _check_counts(self, counts: Counts) -> None:
         for name, _ in counts:
-            if name in self._own:
+            if name in self._roll_counters:
                 raise RulesError(
                     f"the counter {shown(name)} belongs to the table; give this one another name"
                 )
@@ -306,9 +307,10 @@ def read_roll(rolled: Any, roll: Any) -> Any:
     return rolled.function(read_roll(rolled.source, roll)) if isinstance(rolled, Reading) else roll
 
 
-def _join(settled: Sequence[Outcome]) -> Outcome:
-    label = " · ".join(s.label for s in settled)
-    return Outcome(label, tuple(pay for s in settled for pay in s.pays))
+def _join(outcomes: Sequence[Outcome]) -> Outcome:
+    """One outcome with the labels and the pays of all."""
+    label = " · ".join(outcome.label for outcome in outcomes)
+    return Outcome(label, tuple(pay for outcome in outcomes for pay in outcome.pays))
 
 
 class OutcomeWrapper(GameWrapper):

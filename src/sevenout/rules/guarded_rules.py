@@ -56,7 +56,7 @@ from sevenout.documents.blocks import Page
 from sevenout.documents.tables import Column, Fact, Facts, Table
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import exact
-from sevenout.rolling import Deal, Deck, Die, Law, Reading, Rollable
+from sevenout.rolling import Deal, Deck, Dice, Die, Law, Reading, Rollable
 from sevenout.rules.game import Frozen, Game
 from sevenout.rules.outcome import Outcome, Pay, counted, pass_turn, pay
 
@@ -177,8 +177,8 @@ class GuardedGame(Game):
             return f"{next(iter(self.variables))} = state"
         return _unpacking(self.variables, "state")
 
-    def _branch(self, rule: Rule, k: int, values: dict[str, Any], leads: str) -> list[str]:
-        """The lines of a rule: its condition, and what it leads to."""
+    def _branch(self, rule: Rule, k: int, values: dict[str, Any], prefix: str) -> list[str]:
+        """The lines of a rule: its condition, and what it leads to, after `return` or a name."""
         result = "state"
         if rule.end is not None:
             result = f"end{k}"
@@ -195,7 +195,7 @@ class GuardedGame(Game):
         if rule.counts:
             counts = ", ".join(f"{name!r}: {_as_integer(text)}" for name, text in rule.counts)
             values["counted"], result = counted, f"counted({result}, **{{{counts}}})"
-        line = f"{leads}{result}"
+        line = f"{prefix}{result}"
         return [f"if {rule.condition}:", f"    {line}"] if rule.condition else [line]
 
     def __getstate__(self) -> dict[str, Any]:
@@ -440,8 +440,6 @@ def rulebook_of(data: Mapping[str, Any]) -> Rulebook:
     Raises:
         RulesError: as `Rulebook`; or no dice or cards.
     """
-    from sevenout.rolling import Dice
-
     if "cards" in data:
         source: Rollable = Deck(tuple(data["cards"])).deal(data["draw"])
     else:

@@ -96,19 +96,20 @@ class HiddenHands(HiddenGame):
 
     def sees(self, state: tuple[Any, Any, tuple[str, ...]], player: str) -> Any:
         """The player's own hand, and all moves."""
-        first, second, done = state
-        return (first if player == FIRST else second, *done)
+        first, second, moves = state
+        return (first if player == FIRST else second, *moves)
 
     def choices(self, state: tuple[Any, ...]) -> Mapping[str, Any]:
         if len(state) < 3:
             return {}
-        first, second, done = state
-        return {
-            option: choose_again((first, second, (*done, option)))
-            if self.moves(next_table)
-            else self.showdown(next_table, first, second)
-            for option, next_table in self.moves(self.table(done)).items()
-        }
+        first, second, moves = state
+        menu: dict[str, Any] = {}
+        for option, next_table in self.moves(self.table(moves)).items():
+            if self.moves(next_table):
+                menu[option] = choose_again((first, second, (*moves, option)))
+            else:
+                menu[option] = self.showdown(next_table, first, second)
+        return menu
 
 
 class LateDeal(Game):

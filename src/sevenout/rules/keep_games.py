@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import count
 from math import comb
 from typing import Any, NamedTuple
 
@@ -96,9 +97,9 @@ class Hand(Outcome):
     @cached_property
     def longest_run(self) -> int:
         """The longest run of faces: 5 for a large straight."""
-        shown = set(self.faces)
-        starts = [face for face in shown if face - 1 not in shown]
-        return max(next(n for n in range(1, 99) if start + n not in shown) for start in starts)
+        distinct = set(self.faces)
+        starts = [face for face in distinct if face - 1 not in distinct]
+        return max(next(n for n in count(1) if start + n not in distinct) for start in starts)
 
 
 @dataclass(frozen=True)
@@ -230,9 +231,10 @@ class KeepRoll(Game):
         return f"keep {held or 'none'}"
 
 
-Reading = Callable[[Any], Any]
-"""What an entry reads of a turn's outcome: any hashable value, possibly `counted`; None if not
-allowed.
+EntryReading = Callable[[Any], Any]
+"""What an entry reads of a turn's outcome: any hashable value, possibly `counted`.
+
+None is for an outcome that may not be entered.
 """
 
 
@@ -266,7 +268,7 @@ class ByTurns(Game):
     tally_entries: tuple[str, ...] = ()
 
     @abstractmethod
-    def entries(self, card: Any) -> Mapping[str, Reading]:
+    def entries(self, card: Any) -> Mapping[str, EntryReading]:
         """The open entries, and their readings."""
 
     @abstractmethod
@@ -605,20 +607,20 @@ class KeepScore(Game):
         return tuple(sorted(hand, key=lambda face: (self.value(face), str(face))))
 
     def step(self, state: Any, hand: tuple[Any, ...]) -> Any:
-        needed, total, _, _, left = self._situation(state)
-        left -= self.limit is not None
-        loose = list(hand)
-        if self.in_order:
-            # One roll may bring several of them, in their order.
-            while needed and needed[0] in loose:
-                loose.remove(needed[0])
-                needed = needed[1:]
-            if needed and left:
-                return self._state(_Situation(needed, total, len(loose), (), left))
-        situation = _Situation(needed, total, len(loose), tuple(loose), left)
-        if not loose or (self.limit is not None and not left):
-            return self._all_kept(situation)
-        return self._state(situation)
+        situation = self._situation(state)
+        rolls_left = situation.rolls_left - (self.limit is not None)
+        loose, needed = list(hand), situation.needed
+        # One roll may bring several needed faces, in their order.
+        while self.in_order and needed and needed[0] in loose:
+            loose.remove(needed[0])
+            needed = needed[1:]
+        after = _Situation(needed, situation.total, len(loose), tuple(loose), rolls_left)
+        # Before all needed faces are kept in order, no other die may be.
+        if self.in_order and needed and rolls_left:
+            return self._state(after._replace(shown=()))
+        if not loose or (self.limit is not None and not rolls_left):
+            return self._all_kept(after)
+        return self._state(after)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The dice that may be kept."""
@@ -633,11 +635,10 @@ class KeepScore(Game):
         return dict(self._keep_options(situation))
 
     def _keep_options(self, situation: _Situation) -> Iterator[tuple[str, Any]]:
-        needed_shown = (
-            ()
-            if self.in_order
-            else tuple(face for face in situation.needed if face in situation.shown)
-        )
+        """Each option's name and what follows: needed faces, and the best of the others."""
+        needed_shown: tuple[Any, ...] = ()
+        if not self.in_order:  # then `step` keeps them
+            needed_shown = tuple(face for face in situation.needed if face in situation.shown)
         for kept in keepable_sets(needed_shown):
             rest = list(situation.shown)
             for face in kept:
@@ -647,11 +648,8 @@ class KeepScore(Game):
             for more in range(max(0, self.keep_at_least - len(kept)), len(rest) + 1):
                 best = rest[len(rest) - more :]
                 left = situation.dice - len(kept) - more
-                after = situation._replace(needed=missing)
-                yield (
-                    self._option_name(situation, kept, more),
-                    self._after_keeping(after, best, left),
-                )
+                after = situation._replace(needed=missing, dice=left, shown=())
+                yield self._option_name(situation, kept, more), self._after_keeping(after, best)
 
     def _option_name(self, situation: _Situation, kept: tuple[Any, ...], more: int) -> str:
         if not self.needed or self.in_order:
@@ -659,19 +657,18 @@ class KeepScore(Game):
         named = "-".join(map(str, kept))
         return " and ".join(filter(None, [named, f"{more} best" if more else ""])) or "none"
 
-    def _after_keeping(self, situation: _Situation, best: Sequence[Any], left: int) -> Any:
+    def _after_keeping(self, situation: _Situation, best: Sequence[Any]) -> Any:
+        """The state before the next roll, or the end, when these dice are kept for points."""
         points = self._points(best)
-        if not left:
+        if not situation.dice:
             return self._end(situation, points)
         if self._may_be_void:
-            return self._state(
-                situation._replace(total=situation.total + points, dice=left, shown=())
-            )
-        result = self._state(situation._replace(dice=left, shown=()))
+            return self._state(situation._replace(total=situation.total + points))
+        result = self._state(situation)
         return counted(result, points=points) if points else result
 
     def _all_kept(self, situation: _Situation) -> Any:
-        """The state after all dice are kept."""
+        """The end when all dice are kept, those that are needed and the others."""
         rest, missing = list(situation.shown), list(situation.needed)
         for face in () if self.in_order else situation.needed:
             if face in rest:
@@ -691,8 +688,10 @@ class KeepScore(Game):
         return sum(faces if not self.needed else map(self.value, faces))
 
     def _state(self, situation: _Situation) -> Any:
+        """A state: the parts of a situation that can differ."""
         return tuple(getattr(situation, part) for part in self._state_parts)
 
     def _situation(self, state: Any) -> _Situation:
+        """The situation of a state."""
         plain = _Situation((), 0, self.count, (), 0)
         return plain._replace(**dict(zip(self._state_parts, state, strict=True)))

@@ -105,10 +105,11 @@ class Surrender(GameWrapper):
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The game's outcomes, then those of a surrender."""
-        return tuple(dict.fromkeys([*self.game.outcomes, *self._surrender_outcomes.values()]))
+        return tuple(dict.fromkeys([*self.game.outcomes, *self.surrender_outcomes.values()]))
 
     @cached_property
-    def _surrender_outcomes(self) -> dict[Any, Outcome]:
+    def surrender_outcomes(self) -> dict[Any, Outcome]:
+        """The outcome of a surrender, by the key of its offer."""
         stake, places = self.game.stake_of(self.bet), self._offer_places()
         outcomes = {}
         for state, amount in self.offers.items():
@@ -162,7 +163,7 @@ class Surrender(GameWrapper):
     def choices(self, state: Any) -> Mapping[str, Any]:
         """Surrender, or let it ride."""
         offer_key = state if self._checklist is None else sum(state)
-        surrendered = self._surrender_outcomes.get(offer_key)
+        surrendered = self.surrender_outcomes.get(offer_key)
         return {} if surrendered is None else {RIDE: state, LEAVE: surrendered}
 
 

@@ -1,9 +1,9 @@
 """Objectives: the most or the least of something.
 
-class Threes(Game):
-    goal = least("points")
+    class Threes(Game):
+        goal = least("points")
 
-goal = "least points"           # the same in a game file
+    goal = "least points"           # the same in a game file
 
 A goal such as "points <= 5" compares a counter at the end of the game. `CounterComparison` is the
 game that remembers the counter; its value is the probability that the comparison holds.

@@ -167,7 +167,7 @@ class PointGame(Game):
 
     def afford(self) -> None:
         """Refuse too many states, or fractions too long to print."""
-        rolls, points, distinct = len(self.totals), len(self.points), self._distinct_rolls
+        rolls, points, distinct = len(self.totals), len(self.points), self.distinct_rolls
         limit = self.limit or 1
         states = 1 + points * limit
         bits = self._reading.law.denominator.bit_length()
@@ -182,7 +182,7 @@ class PointGame(Game):
         )
 
     @cached_property
-    def _distinct_rolls(self) -> int:
+    def distinct_rolls(self) -> int:
         """The number of rolls for the point that outcomes distinguish; later ones pay alike."""
         paid_by_roll = max((pay_table.rolls for pay_table in self.bets.values()), default=0)
         return min(self.limit or 1, 1 + paid_by_roll)
@@ -196,7 +196,7 @@ class PointGame(Game):
             return sorted(totals, key=rank.__getitem__)
 
         points = in_order(self.points)
-        rolls_and_points = list(product(range(1, self._distinct_rolls + 1), points))
+        rolls_and_points = list(product(range(1, self.distinct_rolls + 1), points))
         easy_points = rolls_and_points if self.hard else []
         return tuple(
             dict.fromkeys(
@@ -218,7 +218,7 @@ class PointGame(Game):
         """The outcome of an event such as "natural" on a total; `roll` is that of a made point."""
         key = event, total, roll
         if key not in self._outcome_cache:
-            label = self._labels[event]
+            label = self.event_labels[event]
             pays = []
             for bet, pay_table in self.bets.items():
                 with inside("bets", bet, event):
@@ -227,7 +227,8 @@ class PointGame(Game):
         return self._outcome_cache[key]
 
     @cached_property
-    def _labels(self) -> dict[str, str]:
+    def event_labels(self) -> dict[str, str]:
+        """The label of the outcome of each event."""
         hard, easy = ("point, hard way", "point, easy way") if self.hard else ("point", "")
         out = "seven out" if self.out == 7 else f"out on {self.out}"
         same = {event: event for event in ("natural", "craps", "push")}
@@ -271,7 +272,7 @@ class PointGame(Game):
         for bet, pay_table in self.bets.items():
             with inside("bets", bet):
                 self._check_bet(bet, pay_table)
-        by_roll = self._distinct_rolls * (1 + self.hard)
+        by_roll = self.distinct_rolls * (1 + self.hard)
         pays = len(self.bets) * (len(self.totals) + (2 + by_roll) * len(self.points))
         afford(
             f"{pays:,} pays, one for each bet, point and roll,",
@@ -405,14 +406,9 @@ class PointsMade(Game):
         put(self, "stake", exact(stake))
         max_points = len(plain.points) if different else None
         for points in pays:
-            if (
-                type(points) is not int
-                or points < 0
-                or (max_points is not None and points > max_points)
-            ):
-                allowed = (
-                    f"there are 0 to {max_points}" if max_points is not None else "count from 0"
-                )
+            is_count = type(points) is int and points >= 0
+            if not is_count or (max_points is not None and points > max_points):
+                allowed = "count from 0" if max_points is None else f"there are 0 to {max_points}"
                 raise RulesError(f"a prize for {shown(points)} points; {allowed}")
         with inside("pays"):
             for profit in pays.values():
@@ -425,23 +421,24 @@ class PointsMade(Game):
         return (self.bet,)
 
     @cached_property
-    def _points_in_order(self) -> list[Any]:
+    def points_in_order(self) -> list[Any]:
+        """The points, in the order of the dice's totals."""
         return sorted(self.dice.points, key=self.dice.totals.index)
 
     @cached_property
-    def _winning_points(self) -> int:
+    def winning_points(self) -> int:
         """The number of points that wins before the out."""
-        return len(self._points_in_order) if self.different else max(self.pays)
+        return len(self.points_in_order) if self.different else max(self.pays)
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The outcomes, the most points first."""
-        return tuple(self._outcome(n) for n in range(self._winning_points, -1, -1))
+        return tuple(self.outcome_of(n) for n in range(self.winning_points, -1, -1))
 
     @cached_property
     def _point_of_event(self) -> dict[str, int]:
         """The index of the point made, by the event that settles the round."""
-        outcomes = (self.dice.step(self._state_on(point), point) for point in self._points_in_order)
+        outcomes = (self.dice.step(self._state_on(point), point) for point in self.points_in_order)
         return {outcome.pay("pass").event: i for i, outcome in enumerate(outcomes)}
 
     def _state_on(self, point: Any) -> Any:
@@ -453,25 +450,24 @@ class PointsMade(Game):
             points = points | 1 << self._point_of_event[event] if self.different else points + 1
         # A natural or craps ends a round, and the hand goes on.
         elif event == self._out_event:
-            return self._outcome(self.count(points))
-        return (
-            points
-            if self.count(points) < self._winning_points
-            else self._outcome(self._winning_points)
-        )
+            return self.outcome_of(self.count(points))
+        if self.count(points) < self.winning_points:
+            return points
+        return self.outcome_of(self.winning_points)
 
     @cached_property
     def _out_event(self) -> str:
-        point = self._points_in_order[0]
+        point = self.points_in_order[0]
         return str(self.dice.step(self._state_on(point), self.dice.out).pay("pass").event)
 
     def count(self, points: int) -> int:
         """The number of points made in a state."""
         return points.bit_count() if self.different else points
 
-    def _outcome(self, points: int) -> Outcome:
+    def outcome_of(self, points: int) -> Outcome:
+        """The outcome of a hand that made this many points."""
         profit = self.pays.get(points, -self.stake)
-        more = " or more" if not self.different and points == self._winning_points else ""
+        more = " or more" if not self.different and points == self.winning_points else ""
         label = f"{points} point{'s' if points != 1 or more else ''}{more}"
         return settle(label, {self.bet: profit}, stake=self.stake)
 
@@ -543,18 +539,19 @@ class RoundsWon(Game):
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The outcomes, the most rounds first, then the loss."""
-        return tuple(self._outcome(won) for won in (*reversed([*self.pays]), 0))
+        return tuple(self.outcome_of(won) for won in (*reversed([*self.pays]), 0))
 
     def step(self, state: tuple[int, int], roll: Outcome) -> Any:
         lost, won = state
         profit = roll.pays[0][1].profit
         if profit > 0:
-            return (0, won + 1) if won + 1 < max(self.pays) else self._outcome(won + 1)
+            return (0, won + 1) if won + 1 < max(self.pays) else self.outcome_of(won + 1)
         if profit == 0:
             return state
-        return (lost + 1, won) if lost + 1 < self.losses else self._outcome(won)
+        return (lost + 1, won) if lost + 1 < self.losses else self.outcome_of(won)
 
-    def _outcome(self, won: int) -> Outcome:
+    def outcome_of(self, won: int) -> Outcome:
+        """The outcome of a turn in which this many rounds were won."""
         reached = [rounds for rounds in self.pays if rounds <= won]
         if not reached:
             label = f"fewer than {min(self.pays)} won"

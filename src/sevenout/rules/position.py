@@ -81,9 +81,9 @@ class Position:
         self._snapshots: list[_Snapshot] = []
         self._push(self.game.start, 0, ())
 
-    def _push(self, state: Any, seat: int, counts: Counts, rolls: bool = False) -> None:
+    def _push(self, state: Any, seat: int, counts: Counts, must_roll: bool = False) -> None:
         # asked of the game once, since a game of turns has slow menus
-        menu = {} if rolls or isinstance(state, Outcome) else self.game.choices(state)
+        menu = {} if must_roll or isinstance(state, Outcome) else self.game.choices(state)
         self._snapshots.append(_Snapshot(state, menu, seat, counts))
 
     @property
@@ -93,9 +93,7 @@ class Position:
     @property
     def state(self) -> Any:
         """The current state; the outcome if settled."""
-        state = self._now.state
-        # `Flat` wraps even the states of a game that nests nothing.
-        return state[0] if self._nests and isinstance(state, tuple) and len(state) == 1 else state
+        return self._unwrapped(self._now.state)
 
     @property
     def settled(self) -> Outcome | None:
@@ -158,7 +156,7 @@ class Position:
         """
         seen = see(self.rollable, faces)
         state = self._now.state
-        self._follow(self.game.step(state, seen), rolls=self._nests, on=seen)
+        self._follow(self.game.step(state, seen), must_roll=self._nests, event=seen)
         self.history.append(Event(self._unwrapped(state), roll=seen))
         return self.settled
 
@@ -178,7 +176,7 @@ class Position:
             may = ", ".join(self.options) or "the dice are to be rolled"
             raise RulesError(f"{shown(option)} is not an option here; the options are: {may}")
         state = self._now.state
-        self._follow(self._now.menu[option], rolls=False, on=option)
+        self._follow(self._now.menu[option], must_roll=False, event=option)
         self.history.append(Event(state, option=option))
         return self.settled
 
@@ -193,18 +191,20 @@ class Position:
         self.history.pop()
         self._snapshots.pop()
 
-    def _follow(self, successor: Any, rolls: bool, on: Any) -> None:
+    def _follow(self, successor: Any, must_roll: bool, event: Any) -> None:
+        """Go to what follows a roll or an option; `event` is that, for an error."""
         successor, counts, passes = unwrap(successor)
         if isinstance(successor, Ask):
             successor = successor.state
         elif self._now.menu and successor == self._now.state:
-            rolls = True  # an option that leads to its own state is to roll
+            must_roll = True  # an option that leads to its own state is to roll
         if not isinstance(successor, Outcome | Hashable) or not_a_state(successor):
-            raise RulesError(no_state_message(successor, self._now.state, on))
-        self._push(successor, self._now.seat ^ passes, added(self._now.counts, counts), rolls)
+            raise RulesError(no_state_message(successor, self._now.state, event))
+        self._push(successor, self._now.seat ^ passes, added(self._now.counts, counts), must_roll)
 
     def _unwrapped(self, state: Any) -> Any:
-        return state[0] if self._nests and len(state) == 1 else state
+        # `Flat` wraps even the states of a game that nests nothing.
+        return state[0] if self._nests and isinstance(state, tuple) and len(state) == 1 else state
 
     def __repr__(self) -> str:
         return f"<Position after {self.rolls} rolls: {shown(self.state)}>"

@@ -88,6 +88,7 @@ class RollEvents:
 
     @property
     def sum_text(self) -> str:
+        """The sum of the faces, as an expression."""
         return " + ".join(self.faces)
 
     def expression(self, values: Collection[Hashable], value_of: Any = None) -> str:
@@ -111,6 +112,7 @@ class RollEvents:
 
     @property
     def alike_text(self) -> str:
+        """The condition that all faces are equal."""
         return " == ".join(self.faces)
 
     def total(self, values: Mapping[Hashable, int]) -> str:
@@ -150,6 +152,7 @@ class PointGameRules:
 
     @property
     def coming_out(self) -> str:
+        """The condition of the come-out."""
         return f"point == {self.no_point}"
 
     def outcome_conditions(self) -> list[tuple[str, Outcome]]:
@@ -164,14 +167,12 @@ class PointGameRules:
         made = [("easy", "not hard"), ("point", "hard")] if game.hard else [("point", "")]
         for event, way in made:
             condition = " and ".join(filter(None, ["total == point", way]))
-            for roll in range(1, game._distinct_rolls + 1):
+            for roll in range(1, game.distinct_rolls + 1):
                 when = condition
-                if (
-                    game._distinct_rolls > 1
-                ):  # pays by roll; after the last that has its own, all are alike
-                    when += (
-                        f" and rolled {'==' if roll < game._distinct_rolls else '>='} {roll - 1}"
-                    )
+                # With pays by roll, all rolls after the last that has its own pay are alike.
+                if game.distinct_rolls > 1:
+                    operator = "==" if roll < game.distinct_rolls else ">="
+                    when += f" and rolled {operator} {roll - 1}"
                 conditions += self._by_outcome(event, game.points, "point", when, roll)
         out = f"total == {self.number_of_total[game.out]} and point != {self.no_point}"
         conditions += self._by_outcome("out", game.points, "point", out)
@@ -230,7 +231,7 @@ def _wager(game: Wager) -> Rulebook:
     events, sees, rules = RollEvents(game.dice), {}, []
     for k, rolls in enumerate(game.pays, 1):
         sees[f"event{k}"] = events.expression(rolls)
-        rules.append(ending(game._outcome_by_roll[rolls[0]], f"event{k}"))
+        rules.append(ending(game.outcome_by_roll[rolls[0]], f"event{k}"))
     if game.rest_outcome is None:
         return _rulebook(events, game, rules, sees, {})
     if game.limit == 1:
@@ -250,18 +251,18 @@ def _checklist(game: Checklist) -> Rulebook:
     # With `first_wins` any full entry wins, else all must be full.
     enough = 1 if game.first_wins else len(entries)
     rules = []
-    if game._pays_part:
+    if game.pays_part:
         count = " + ".join(complete)
         rules += [
-            ending(game._outcomes_by_entries[n], f"stop and {count} == {n}")
+            ending(game.outcomes_by_entries[n], f"stop and {count} == {n}")
             for n in range(len(entries))
         ]
     else:
-        rules.append(ending(game._outcomes_by_entries[0], "stop"))
+        rules.append(ending(game.outcomes_by_entries[0], "stop"))
     for k, (_, times) in entries:
         others = " + ".join(part for j, part in enumerate(complete, 1) if j != k) or "0"
         last = f"event{k} and count{k} == {times - 1} and {others} == {enough - 1}"
-        rules.append(ending(game._winning_outcome, last))
+        rules.append(ending(game.winning_outcome, last))
         more = f"event{k} and count{k} < {times}"
         rules.append({"if": more, "set": {f"count{k}": f"count{k} + 1"}})
     return _rulebook(events, game, rules, sees, {f"count{k}": 0 for k, _ in entries})
@@ -273,7 +274,7 @@ def _rounds_won(game: RoundsWon) -> Rulebook:
     won, pushed, lost = _round_conditions(line, lambda outcome: outcome.profit(bet))
     rules, reset = list[RuleData](), line.reset()
     if won:
-        rules.append(ending(game._outcome(most), f"({won}) and won == {most - 1}"))
+        rules.append(ending(game.outcome_of(most), f"({won}) and won == {most - 1}"))
         rules.append({"if": won, "set": {**reset, "lost": "0", "won": "won + 1"}})
     if pushed:
         rules.append({"if": pushed, "set": reset})
@@ -281,8 +282,8 @@ def _rounds_won(game: RoundsWon) -> Rulebook:
         last = f"({lost}) and lost == {game.losses - 1}"
         # The highest prize is paid as soon as it is won, by a rule of its own.
         for least in sorted(game.pays, reverse=True)[1:]:
-            rules.append(ending(game._outcome(least), f"{last} and won >= {least}"))
-        rules.append(ending(game._outcome(0), last))
+            rules.append(ending(game.outcome_of(least), f"{last} and won >= {least}"))
+        rules.append(ending(game.outcome_of(0), last))
         rules.append({"if": lost, "set": {**reset, "lost": "lost + 1"}})
     start = {**line.start, "lost": 0, "won": 0}
     return _rulebook(line.events, game, rules + line.moves(), line.sees, start)
@@ -310,24 +311,24 @@ def _streak(game: Streak) -> Rulebook:
 
 def _points_made(game: PointsMade) -> Rulebook:
     """A round makes its point, is out, or neither."""
-    line, most = PointGameRules(game.dice), game._winning_points
-    score_by_label = {line.game._labels["point"]: 1, line.game._labels["out"]: -1}
+    line, most = PointGameRules(game.dice), game.winning_points
+    score_by_label = {line.game.event_labels["point"]: 1, line.game.event_labels["out"]: -1}
     made, neither, out = _round_conditions(
         line, lambda outcome: score_by_label.get(outcome.label, 0)
     )
-    points = [line.number_of_total[point] for point in game._points_in_order]
+    points = [line.number_of_total[point] for point in game.points_in_order]
     marks = {f"made{k}": point for k, point in enumerate(points, 1)} if game.different else {}
     count = " + ".join(marks) if marks else "points"
     reset, rules = line.reset(), list[RuleData]()
     for n in range(most):
-        rules.append(ending(game._outcome(n), f"{out} and {count} == {n}"))
+        rules.append(ending(game.outcome_of(n), f"{out} and {count} == {n}"))
     if game.different:
         new = " or ".join(f"point == {point} and not {mark}" for mark, point in marks.items())
         last = f"{made} and {count} == {most - 1} and ({new})"
         sets = {mark: f"{mark} or point == {point}" for mark, point in marks.items()}
     else:
         last, sets = f"{made} and points == {most - 1}", {"points": "points + 1"}
-    rules.append(ending(game._outcome(most), last))
+    rules.append(ending(game.outcome_of(most), last))
     rules.append({"if": made, "set": {**reset, **sets}})
     if neither:
         rules.append({"if": neither, "set": reset})
@@ -340,7 +341,7 @@ def _surrender(game: Surrender) -> Rulebook:
     book = rulebook_of_game(game.game)
     places = [
         (_offer_condition(game, book, state), outcome)
-        for state, outcome in game._surrender_outcomes.items()
+        for state, outcome in game.surrender_outcomes.items()
     ]
     choose: list[RuleData] = [
         {"option": RIDE, "if": " or ".join(f"({place})" for place, _ in places)}

@@ -1,9 +1,9 @@
 """Bets on single rolls and on lists of rolls.
 
-place_six = Wager(TOTALS, {6: "7/6", 7: -1}, bet="place")       # rolls until a 6 or a 7
-field = Wager.one_roll(TOTALS, {(3, 4, 9, 10, 11): 1, (2, 12): 2}, bet="field")
-small = Checklist(TOTALS, {2: 1, 3: 1, 4: 1, 5: 1, 6: 1}, stop=7, pays=34)
-odd = Checklist(TOTALS, {3: 3, 5: 5, 9: 5, 11: 3}, stop=7, pays=17, first_wins=True)
+    place_six = Wager(TOTALS, {6: "7/6", 7: -1}, bet="place")       # rolls until a 6 or a 7
+    field = Wager.one_roll(TOTALS, {(3, 4, 9, 10, 11): 1, (2, 12): 2}, bet="field")
+    small = Checklist(TOTALS, {2: 1, 3: 1, 4: 1, 5: 1, 6: 1}, stop=7, pays=34)
+    odd = Checklist(TOTALS, {3: 3, 5: 5, 9: 5, 11: 3}, stop=7, pays=17, first_wins=True)
 
 A `Wager` is settled by the first deciding roll. A `Checklist` collects rolls before a stop: All
 Tall Small, repeaters, doubles. Its state is an integer that encodes the ticked boxes in a mixed
@@ -299,10 +299,11 @@ class Wager(Game):
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The deciding events in order, then the limit."""
         at_limit = [self.rest_outcome] if self.rest_outcome else []
-        return tuple(dict.fromkeys([*self._outcome_by_roll.values(), *at_limit]))
+        return tuple(dict.fromkeys([*self.outcome_by_roll.values(), *at_limit]))
 
     @cached_property
-    def _outcome_by_roll(self) -> dict[Hashable, Outcome]:
+    def outcome_by_roll(self) -> dict[Hashable, Outcome]:
+        """The outcome of each deciding roll."""
         outcomes = {rolls: self.outcome_of(rolls, amount) for rolls, amount in self.pays.items()}
         return {roll: outcome for rolls, outcome in outcomes.items() for roll in rolls}
 
@@ -328,7 +329,7 @@ class Wager(Game):
 
     def step(self, state: Any, roll: Any) -> Any:
         """One roll, which may decide the bet."""
-        outcome = self._outcome_by_roll.get(roll)
+        outcome = self.outcome_by_roll.get(roll)
         if outcome is not None:
             return outcome
         if self.limit is None:
@@ -472,9 +473,9 @@ class Checklist(Game):
         ticked = moves[state // unit % size]
         # None in the table of moves: this tick wins.
         if ticked is None:
-            return self._winning_outcome
+            return self.winning_outcome
         state += ticked
-        return self._winning_outcome if state == self._full_state else state
+        return self.winning_outcome if state == self._full_state else state
 
     def completed_entries(self, state: int) -> int:
         """The number of completed entries in a state."""
@@ -543,18 +544,21 @@ class Checklist(Game):
 
     def _stop_outcome(self, state: int) -> Outcome:
         # Counting the entries is slow, and most bets pay only for the whole list.
-        return self._outcomes_by_entries[self.completed_entries(state) if self._pays_part else 0]
+        return self.outcomes_by_entries[self.completed_entries(state) if self.pays_part else 0]
 
     @cached_property
-    def _pays_part(self) -> bool:
+    def pays_part(self) -> bool:
+        """Whether a list that is not complete may win."""
         return not self.first_wins and any(number < len(self.times) for number in self.pays)
 
     @property
-    def _winning_outcome(self) -> Outcome:
-        return self._outcomes_by_entries[-1]
+    def winning_outcome(self) -> Outcome:
+        """The outcome of the whole list, or of the first entry with `first_wins`."""
+        return self.outcomes_by_entries[-1]
 
     @cached_property
-    def _outcomes_by_entries(self) -> list[Outcome]:
+    def outcomes_by_entries(self) -> list[Outcome]:
+        """The outcome by number of completed entries; without a prize, the loss."""
         full, names, stake = self.full_count, self.names, self.stake
         lost = settle(names.get("stop", f"{self.stop} first"), {self.bet: -stake}, stake=stake)
         labels = [names.get(n, f"{n} of {full}") for n in range(full)]
@@ -571,7 +575,7 @@ class Checklist(Game):
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """The prizes in descending order, then the loss."""
-        return tuple(dict.fromkeys(reversed(self._outcomes_by_entries)))
+        return tuple(dict.fromkeys(reversed(self.outcomes_by_entries)))
 
     def _check(self) -> None:
         if not self.times:

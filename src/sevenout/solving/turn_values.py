@@ -35,7 +35,7 @@ from sevenout.model import Model
 from sevenout.model.graph import strongly_connected_components
 from sevenout.rules import Outcome, counted
 from sevenout.rules.game import not_a_state
-from sevenout.rules.keep_games import ByTurns, Reading
+from sevenout.rules.keep_games import ByTurns, EntryReading
 from sevenout.rules.outcome import Counts, unwrap
 from sevenout.solving.goal import MAX_AMOUNT, Goal
 from sevenout.solving.turn_kernel import Entries, TurnKernel, chunk_width
@@ -158,7 +158,7 @@ class Cards:
     def _explore(self) -> None:
         """Find all cards, and their entries."""
         self.readings: list[EndingClasses] = []
-        self._reading_index: dict[Reading, int] = {}
+        self._reading_index: dict[EntryReading, int] = {}
         self.payments: list[tuple[int, tuple[Fraction, ...]]] = []
         self._payment_index: dict[tuple[int, tuple[Counts, ...]], int] = {}
         self.cards: list[Hashable] = [self.game.card]
@@ -232,7 +232,7 @@ class Cards:
         values = self.goal.counters
         return sum((Fraction(n) * values.get(name, 0) for name, n in counts.items()), Fraction(0))
 
-    def _index_of_reading(self, read: Reading) -> int:
+    def _index_of_reading(self, read: EntryReading) -> int:
         # Readings are shared by cards: read once for all endings, not once per card.
         if read in self._reading_index:
             return self._reading_index[read]
@@ -306,13 +306,13 @@ class Folded(ByTurns):
 
     def __init__(self, game: ByTurns) -> None:
         self.game, self.turn, self.card = game, game.turn, (game.card, 0)
-        self._folded_readings: dict[Reading, Reading] = {}
+        self._folded_readings: dict[EntryReading, EntryReading] = {}
 
-    def entries(self, card: Any) -> Mapping[str, Reading]:
+    def entries(self, card: Any) -> Mapping[str, EntryReading]:
         entries = self.game.entries(card[0])
         return {name: self._folded(reading) for name, reading in entries.items()}
 
-    def _folded(self, reading: Reading) -> Reading:
+    def _folded(self, reading: EntryReading) -> EntryReading:
         """The reading, with the tally's advance as part of what the rules see."""
 
         def read(ending: Any) -> Any:

@@ -23,7 +23,7 @@ from sevenout.model.process import outcome_for_first
 from sevenout.rolling import Rollable
 from sevenout.rolling.throw import Faces, see
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome, Pay
-from sevenout.rules.keep_games import Reading
+from sevenout.rules.keep_games import EntryReading
 from sevenout.rules.outcome import Ask, Counts, added, unwrap
 from sevenout.solving.goal import Goal
 from sevenout.verify.counts import DataError
@@ -437,7 +437,7 @@ class TurnBook:
         self.game, self.goal = game, goal
         self.bets = (goal.name.partition(" ")[2],)
         self.endings: tuple[Outcome, ...] = ()
-        self._entries: dict[Any, Mapping[str, Reading]] = {}
+        self._entries: dict[Any, Mapping[str, EntryReading]] = {}
         self._moves: dict[Any, tuple[Any, bool, Sequence[Throw]]] = {}
 
     def is_same(self, record: str, other: str) -> bool:

@@ -18,7 +18,6 @@ does not allow is an error.
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sevenout.docstrings import own_docstring
@@ -32,6 +31,7 @@ from sevenout.rules.casino.felt import (
     FeltRoll,
     Money,
     Throw,
+    sorted_bets,
 )
 
 
@@ -101,7 +101,12 @@ class Strategy(ABC):
 
 @dataclass(frozen=True)
 class FlatBetting(Strategy):
-    """The same amount on one bet, whenever nothing stands."""
+    """The same amount on one bet, whenever nothing stands.
+
+    Attributes:
+        bet: its name.
+        amount: the money on it.
+    """
 
     bet: str
     amount: Money
@@ -125,7 +130,7 @@ class BetRequest(NamedTuple):
     fee: Money
 
 
-class Requested(NamedTuple):
+class RequestedBets(NamedTuple):
     """What becomes of the bets that a strategy requests.
 
     Attributes:
@@ -145,13 +150,14 @@ NO_BETS: dict[str, Money] = {}
 
 
 class Seat(NamedTuple):
-    """A bettor's position before a roll, without the money; `shooters` out and bets `settled` are
-    counted only for an end.
+    """A bettor's position before a roll, without the money.
 
     Attributes:
         point: None on the come-out.
         bets: the standing bets, sorted by name.
         memory: what the strategy remembers.
+        shooters: how many are out; counted only for an end.
+        settled: how many bets are settled; counted only for an end.
     """
 
     point: int | None
@@ -168,35 +174,40 @@ class RollResult(NamedTuple):
         rolled: the roll, and what it settled.
         standing: the bets left by the roll, before any is taken down.
         seat: the position after the roll, before new bets.
-        requested: the bets requested next.
+        requested: what becomes of the bets requested next.
     """
 
     rolled: FeltRoll
     standing: Bets
     seat: Seat
-    requested: Requested
+    requested: RequestedBets
 
 
 @dataclass(frozen=True)
 class Bettor:
-    """A strategy at a felt."""
+    """A strategy at a felt.
+
+    Attributes:
+        felt: the bets, and what a roll does to them.
+        strategy: names the bets that are wanted before each roll.
+    """
 
     felt: Felt
     strategy: Strategy
 
-    def start(self, money: Money) -> tuple[Seat, Requested]:
+    def start(self, money: Money) -> tuple[Seat, RequestedBets]:
         """The first seat, and the bets requested there."""
         memory = self.strategy.memory
         table = TableView(None, {}, memory, None, money if self.strategy.sees_money else None)
         requested = self._ask_strategy(table)
-        return Seat(None, in_order(requested.standing), memory), requested
+        return Seat(None, sorted_bets(requested.standing), memory), requested
 
     def play_roll(
         self, seat: Seat, throw: Throw, money: Money | None = None, *, last: bool = False
     ) -> RollResult:
         """The result of a roll in a seat; after the `last` no more bets are requested."""
         table, rolled = self.see_roll(seat, throw, money)
-        standing = in_order(table.bets)
+        standing = sorted_bets(table.bets)
         bets, requested = self.request_bets(table, standing, last=last)
         counts = seat.shooters + rolled.out, seat.settled + len(rolled.paid)
         next_seat = Seat(table.point, bets, table.memory, *counts)
@@ -215,16 +226,16 @@ class Bettor:
 
     def request_bets(
         self, table: TableView, standing: Bets, *, last: bool
-    ) -> tuple[Bets, Requested]:
+    ) -> tuple[Bets, RequestedBets]:
         """The bets left of those `standing`, and those requested; after the `last` roll, none."""
         if last:
-            return standing, Requested(NO_BETS)
+            return standing, RequestedBets(NO_BETS)
         requested = self._ask_strategy(table)
         # Most rolls take nothing down, and sorting is slow.
-        bets = standing if requested.standing == table.bets else in_order(requested.standing)
+        bets = standing if requested.standing == table.bets else sorted_bets(requested.standing)
         return bets, requested._replace(standing=NO_BETS)  # many of these are kept
 
-    def _ask_strategy(self, table: TableView) -> Requested:
+    def _ask_strategy(self, table: TableView) -> RequestedBets:
         # What a strategy doesn't see must not make positions differ.
         if table.last is not None and not self.strategy.sees_last:
             table = replace(table, last=None)
@@ -236,14 +247,14 @@ class Bettor:
 
     def check_request(
         self, point: int | None, standing: Mapping[str, Money], changes: Mapping[str, Any]
-    ) -> Requested:
+    ) -> RequestedBets:
         """What comes of requested bets; of an amount over the limit the dealer gives the rest back.
 
         Raises:
             RulesError: the house does not allow a bet.
         """
         if not changes:
-            return Requested(dict(standing))
+            return RequestedBets(dict(standing))
         bets = dict(standing)
         added: list[BetRequest] = []
         unmet: list[str] = []
@@ -265,13 +276,13 @@ class Bettor:
                 amount = max(now, max_bet)
             if amount > now:
                 if self.felt.check(point, with_requests, bet, amount):
-                    fee = self.felt.fee(bet, amount) - (self.felt.fee(bet, now) if now else 0)
+                    fee = self.felt.added_fee(bet, now, amount)
                     added.append(BetRequest(bet, amount - now, fee))
                     # Odds may be requested together with the bet on which they lean.
                     with_requests[bet] = amount
                 else:
                     unmet.append(bet)
-        return Requested(bets, tuple(added), tuple(unmet), tuple(clipped))
+        return RequestedBets(bets, tuple(added), tuple(unmet), tuple(clipped))
 
 
 def pay_for(
@@ -328,7 +339,7 @@ def seat_with(seat: Seat, requests: Sequence[BetRequest], refused: Collection[st
     for bet, more, _ in requests:
         if bet not in refused:
             bets[bet] = bets.get(bet, 0) + more
-    return Seat(seat.point, in_order(bets), *seat[2:])
+    return Seat(seat.point, sorted_bets(bets), *seat[2:])
 
 
 def _amount(bet: str, value: Any) -> Money:
@@ -336,17 +347,6 @@ def _amount(bet: str, value: Any) -> Money:
     if amount < 0:
         raise RulesError(f"{shown(value)} on {shown(bet)}; bet 0 or more")
     return amount
-
-
-def in_order(bets: Mapping[str, Money]) -> Bets:
-    """The bets, sorted by name."""
-    return _shared(tuple(sorted(bets.items())))
-
-
-@lru_cache(maxsize=1 << 15)
-def _shared(bets: Bets) -> Bets:
-    """One object for equal bets: an evening meets the same ones thousands of times."""
-    return bets
 
 
 # --- an evening in progress -----------------------------------------------------------------------
@@ -390,10 +390,16 @@ class Sitting:
     (27, None)
 
     Args:
+        bettor: the player.
+        bankroll: the money at the start.
         ends: when the player leaves; only when ruined by default.
 
     Attributes:
+        money: the player's money, in the rail and on the felt.
+        seat: the point, the standing bets and the memory.
+        end: why the player left; None if the player is still there.
         playing_out: whether only standing bets are played out.
+        moments: what happened between two rolls; the first is of the first bets.
     """
 
     def __init__(self, bettor: Bettor, bankroll: Money, ends: Ends | None = None) -> None:
@@ -469,7 +475,7 @@ class Sitting:
         faces: Faces,
         rolled: FeltRoll | None,
         bets_down: Mapping[str, Money],
-        requested: Requested,
+        requested: RequestedBets,
     ) -> None:
         self.seat, refused = pay_for(self.seat, requested.bets, self.rail)
         paid = [request for request in requested.bets if request.bet not in refused]
@@ -505,8 +511,8 @@ class Sitting:
 
     def _play_out(self, faces: Faces, throw: Throw) -> Moment:
         after = self.bettor.felt.roll(self.point, self.seat.bets, throw)
-        bets = tuple(sorted(after.bets.items()))
-        in_play = tuple(sorted(unsettled_bets(after.bets, after.paid).items()))
+        bets = sorted_bets(after.bets)
+        in_play = sorted_bets(unsettled_bets(after.bets, after.paid))
         rolled = FeltRoll(throw, after.paid, after.out)
         self.money += rolled.net
         self.end = None if in_play else ENDS[TIME]

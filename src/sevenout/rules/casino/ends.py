@@ -16,7 +16,16 @@ from typing import Literal, get_args
 
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact, exact_amount, int_if_whole
-from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Paid, Stands, Throw
+from sevenout.rules.casino.felt import (
+    NOTHING,
+    Felt,
+    FeltRoll,
+    Money,
+    Paid,
+    Stands,
+    Throw,
+    sorted_bets,
+)
 
 # Below 0, where no position is numbered.
 RUIN, LOSS, WIN, SHOOTERS, TIME, BETS = -1, -2, -3, -4, -5, -6
@@ -215,7 +224,7 @@ def bets_to_play_out(felt: Felt, stands: Stands, counted: Stood) -> Stands:
 def play_out_roll(felt: Felt, stands: Stands, throw: Throw) -> tuple[Stands, FeltRoll]:
     """The bets after a roll that plays them out, and the roll; settled bets come down."""
     after = felt.roll(*stands, throw)
-    standing = tuple(sorted(unsettled_bets(after.bets, after.paid).items()))
+    standing = sorted_bets(unsettled_bets(after.bets, after.paid))
     return (after.point, standing), FeltRoll(throw, after.paid, after.out)
 
 

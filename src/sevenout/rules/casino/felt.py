@@ -10,6 +10,7 @@ of a single bet.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
@@ -28,6 +29,21 @@ Bets = tuple[tuple[str, Money], ...]
 Stands = tuple[int | None, Bets]
 """The point and the standing bets."""
 NOTHING: Stands = (None, ())
+
+
+def sorted_bets(bets: Mapping[str, Money]) -> Bets:
+    """The bets, sorted by name.
+
+    >>> sorted_bets({"pass": 1, "come": 2})
+    (('come', 2), ('pass', 1))
+    """
+    return _shared(tuple(sorted(bets.items())))
+
+
+@lru_cache(maxsize=1 << 15)
+def _shared(bets: Bets) -> Bets:
+    """One object for equal bets: an evening meets the same ones thousands of times."""
+    return bets
 
 
 class Throw(NamedTuple):
@@ -99,11 +115,12 @@ class AfterThrow(NamedTuple):
 
 
 class Mirrored(NamedTuple):
-    """A position in canonical order; `swapped` totals t traded places with 14 - t.
+    """A position in canonical order.
 
     Attributes:
         point: None on the come-out.
         bets: the standing bets, sorted by name.
+        swapped: the totals t that traded places with 14 - t.
     """
 
     point: int | None
@@ -144,6 +161,10 @@ class Felt(ABC):
         that stays up has it put down again.
         """
 
+    def added_fee(self, bet: str, now: Money, amount: Money) -> Money:
+        """The commission to put down if a bet is raised from an amount to another."""
+        return self.fee(bet, amount) - (self.fee(bet, now) if now else 0)
+
     def maximum_of(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
         """The largest amount that the house takes on a bet now; None where nothing limits it."""
         return None
@@ -161,8 +182,9 @@ class Felt(ABC):
         return Mirrored(point, bets)
 
     def told_apart(self, bet: str) -> tuple[tuple[int, int], ...]:
-        """The pairs of mirrored numbers that a bet treats differently; no mirrored strategy may
-        make it.
+        """The pairs of mirrored numbers that a bet treats differently.
+
+        No mirrored strategy may make such a bet.
         """
         return ()
 
@@ -205,6 +227,10 @@ class Ongoing:
 
     Args:
         games: for the name of each bet, a game and the name of its bet there.
+
+    Attributes:
+        games: the same, with each game played out on the dice.
+        dice: what all of them roll.
     """
 
     def __init__(self, games: Mapping[str, tuple[Game, str]]) -> None:
@@ -230,7 +256,7 @@ class Ongoing:
         """
         key = bet, faces
         if key not in self._result_by_roll:
-            self._result_by_roll[key] = self._rolled(bet, faces)
+            self._result_by_roll[key] = self._result(bet, faces)
         next_name, share = self._result_by_roll[key]
         return next_name, None if share is None else int_if_whole(amount * share)
 
@@ -252,7 +278,7 @@ class Ongoing:
             raise RulesError(f"the bet {shown(bet)} can't begin here; make it when its game begins")
         return self._states[bet]
 
-    def _rolled(self, bet: str, faces: tuple[Any, ...]) -> tuple[str | None, Fraction | None]:
+    def _result(self, bet: str, faces: tuple[Any, ...]) -> tuple[str | None, Fraction | None]:
         flat, own = self._game(bet)
         state = self._state(bet)
         successor, _ = take_step(flat, state, see(flat.rolls(state), faces))
@@ -316,15 +342,15 @@ class Common(Felt):
 
     def roll(self, point: int | None, bets: Bets, throw: Throw) -> AfterThrow:
         """The bets after a roll, and the settled ones; no point or shooter."""
-        left: dict[str, Money] = {}
+        standing: dict[str, Money] = {}
         paid: list[Paid] = []
         for bet, amount in bets:
             next_name, profit = self.ongoing.roll(bet, amount, throw.faces or ())
             if profit is not None:
                 paid.append(Paid(bet, amount, profit))
             if next_name is not None:
-                left[next_name] = left.get(next_name, 0) + amount
-        return AfterThrow(None, left, tuple(paid), out=False)
+                standing[next_name] = standing.get(next_name, 0) + amount
+        return AfterThrow(None, standing, tuple(paid), out=False)
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
         """Whether a bet may be changed to an amount."""

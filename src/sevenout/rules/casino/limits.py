@@ -1,10 +1,10 @@
 """What the house declares about a bet: its limits, its window and its progressive award.
 
 `Limits` has the least and the largest stake, the top award, and the window: when the bet is made
-and taken down. Windows that contradict the rest of a game file are refused (`against_figures`,
-`against_procedure`). `waiting_for` is the time until a side bet can be made again: if it is settled
-while the round goes on, the next one waits for the next come-out. `Progressive` is a meter that
-every bet feeds and one bet wins.
+and taken down. Windows that contradict the rest of a game file are refused
+(`conflict_with_figures`, `conflict_with_procedure`). `waiting_for` is the time until a side bet can
+be made again: if it is settled while the round goes on, the next one waits for the next come-out.
+`Progressive` is a meter that every bet feeds and one bet wins.
 """
 
 import re
@@ -84,12 +84,9 @@ class Limits:
         )
         currencies = {groups[key] for end, key in CURRENCIES if groups.get(end)}
         # "5" alone could be either limit.
-        plain = largest is None and not groups.get("from")
-        if (
-            plain
-            or len(currencies) > 1
-            or (least is not None and largest is not None and least > largest)
-        ):
+        is_ambiguous = largest is None and not groups.get("from")
+        is_empty = least is not None and largest is not None and least > largest
+        if is_ambiguous or is_empty or len(currencies) > 1:
             raise RulesError(f"limits {shown(text)}; write '5 to 500', 'from $5' or 'to 500'")
         return cls(least, largest), currencies.pop()
 
@@ -196,45 +193,47 @@ _DOWN = re.compile(
 _STAYS = re.compile(r"\bcontract\b|\bstays? until\b", re.IGNORECASE)
 
 
-def against_figures(limits: Limits, game: Game, games: tuple[Game, ...]) -> tuple[str, str]:
-    """The key and the reason if a bet's limits contradict its figures; else empty.
+def conflict_with_figures(
+    limits: Limits, game: Game, games: tuple[Game, ...]
+) -> tuple[str, str] | None:
+    """The key and the reason if a bet's limits contradict its figures; else None.
 
     The expected loss per hour assumes that a bet is made at the come-out of the game beside it, or
     before any roll.
 
     >>> from sevenout.catalogue import games
     >>> place = games["place-6-8"]
-    >>> against_figures(Limits(made="come-out"), place, (place,))[0]
+    >>> conflict_with_figures(Limits(made="come-out"), place, (place,))[0]
     'made'
     """
     if limits.stays == "contract" and isinstance(game, Surrender):
         return "stays", "which may be surrendered; leave one of them out"
     inner = game.game if isinstance(game, Surrender) else game
     first = next((other for other in games if isinstance(other, PointGame)), None)
-    beside = inner.side_of is not None or isinstance(inner, RoundsWon)
-    beside |= isinstance(inner, PointGame | Checklist) and first not in (None, inner)
-    own = isinstance(inner, PointGame) and not beside
+    is_side_bet = inner.side_of is not None or isinstance(inner, RoundsWon)
+    is_side_bet |= isinstance(inner, PointGame | Checklist) and first not in (None, inner)
+    is_line_bet = isinstance(inner, PointGame) and not is_side_bet
     # Only a bet on the points of a hand begins with the shooter.
     if isinstance(inner, PointsMade) != (limits.made == "new shooter") and limits.made:
         hand = "which counts the points of a hand from its start in its figures"
         if limits.made != "new shooter":
             return "made", f'{hand}; write made = "new shooter"'
         return "made", "which is for a bet on the points of a hand, [[points]]; leave it out"
-    if limits.made == "come-out" and not beside and not own:
+    if limits.made == "come-out" and not is_side_bet and not is_line_bet:
         return "made", (
             "which is made before any roll in its figures; say of which game: "
             "side_of = { naturals = [7, 11], craps = [2, 3, 12], out = 7 }"
         )
-    if limits.made == "any roll" and beside:
+    if limits.made == "any roll" and is_side_bet:
         return "made", "which is made at the come-out alone in its figures; leave it out"
-    return "", ""
+    return None
 
 
-def against_procedure(limits: Limits, bet: str, procedure: str) -> tuple[str, str] | None:
-    """The key, and the sentence of the procedure that contradicts a bet's limits.
+def conflict_with_procedure(limits: Limits, bet: str, procedure: str) -> tuple[str, str] | None:
+    """The key, and the sentence of the procedure that contradicts a bet's limits; else None.
 
     >>> procedure = "The field may be made before any roll. The fire bet may be made at any time."
-    >>> against_procedure(Limits(made="come-out"), "fire bet", procedure)
+    >>> conflict_with_procedure(Limits(made="come-out"), "fire bet", procedure)
     ('made', 'The fire bet may be made at any time.')
 
     Sentences with a negation are ignored.
@@ -298,14 +297,20 @@ class UntilAgain(Game):
         return Reading(rolled.pop(), JoinedReading(readings))
 
     def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
-        """One roll; a settled side bet has the state None."""
+        """One roll; a settled side bet waits in the state None."""
         side, table = self._games
-        mine = None if state[0] is None else take_step(side, state[0], roll[0])[0]
-        round_ = take_step(table, state[1], roll[1])[0]
-        # A settled side bet waits, in the state None.
-        mine = None if isinstance(mine, Outcome) else mine
-        round_ = table.start if isinstance(round_, Outcome) else round_
-        return settle("again") if mine is None and round_ == table.start else (mine, round_)
+        side_state, table_state = state
+        if side_state is not None:
+            side_state, _ = take_step(side, side_state, roll[0])
+        table_state, _ = take_step(table, table_state, roll[1])
+        if isinstance(side_state, Outcome):
+            side_state = None
+        if isinstance(table_state, Outcome):
+            table_state = table.start
+        # At a come-out the side bet is made again, unless it is still on.
+        if side_state is None and table_state == table.start:
+            return settle("again")
+        return side_state, table_state
 
 
 def waiting_for(game: Game, bet: str) -> Game | None:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import afford, allowed
 from sevenout.errors import RulesError, TooManyStatesError, shown
@@ -19,12 +19,28 @@ from sevenout.numerals import Number, exact_amount, int_if_whole
 from sevenout.rolling import Rollable
 from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.ends import play_out_roll, unsettled_bets
-from sevenout.rules.casino.felt import Bets, Felt, Money
+from sevenout.rules.casino.felt import Bets, Felt, Money, sorted_bets
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Ask, Pay, choose_again, counted, settle
 
 ROLL = "roll"
 """The option that ends the betting."""
+
+
+class MenuBet(NamedTuple):
+    """A bet that the menu allows.
+
+    Attributes:
+        menu_index: its place on the menu, from 0.
+        bet: its name.
+        amount: what then stands on it.
+        fee: the commission to put down with the raise.
+    """
+
+    menu_index: int
+    bet: str
+    amount: Money
+    fee: Money
 
 
 class Menu(Game):
@@ -89,7 +105,7 @@ class Menu(Game):
         if rolls is None and (idle or self.target is None):
             raise RulesError("the evening may never end; give rolls")
         self.dice = felt.dice
-        self._may: dict[tuple[Any, ...], tuple[tuple[int, str, Money, Money], ...]] = {}
+        self._allowed_bets: dict[tuple[Any, ...], tuple[MenuBet, ...]] = {}
 
     def afford(self) -> None:
         """Refuse a menu with too many states."""
@@ -112,7 +128,7 @@ class Menu(Game):
             return {}
         options: dict[str, Any] = {}
         for index, bet, amount, _ in self._affordable(money, point, bets, menu_index):
-            new_bets = tuple(sorted({**dict(bets), bet: amount}.items()))
+            new_bets = sorted_bets({**dict(bets), bet: amount})
             # Bets go in the order of the menu, so that each set of them comes up once.
             state = self._state(money, point, new_bets, left, index + 1)
             # A fraction has no thousands to group.
@@ -144,7 +160,7 @@ class Menu(Game):
             return counted(self._end("target", money), **counts)
         if left == 0 and not standing:
             return counted(self._end("time", money), **counts)
-        bets = tuple(sorted(standing.items()))
+        bets = sorted_bets(standing)
         if self.ruins(money, bets):
             return counted(self._end("ruin", money), **counts)
         return counted(self.state_before_bets(money, after.point, bets, left), **counts)
@@ -153,9 +169,9 @@ class Menu(Game):
     def _cheapest_cost(self) -> Money:
         """The least money that can pay for anything on the menu."""
         costs = [
-            amount + fee
+            menu_bet.amount + menu_bet.fee
             for point in self.felt.points
-            for _, _, amount, fee in self._allowed(point, (), 0)
+            for menu_bet in self._allowed(point, (), 0)
         ]
         if not costs:
             raise RulesError(
@@ -170,11 +186,11 @@ class Menu(Game):
 
     def cheapest(self, point: int | None) -> dict[str, Money]:
         """The cheapest bet allowed on an empty felt; empty if there is none."""
-        options = self._allowed(point, (), 0)
-        if not options:
+        allowed_bets = self._allowed(point, (), 0)
+        if not allowed_bets:
             return {}
-        _, bet, amount, _ = min(options, key=lambda option: option[2] + option[3])
-        return {bet: amount}
+        cheapest = min(allowed_bets, key=lambda menu_bet: menu_bet.amount + menu_bet.fee)
+        return {cheapest.bet: cheapest.amount}
 
     def state_before_bets(
         self, money: Money, point: int | None, bets: Bets, left: int | None
@@ -185,38 +201,34 @@ class Menu(Game):
     def _state(
         self, money: Money, point: int | None, bets: Bets, left: int | None, menu_index: int
     ) -> tuple[Any, ...]:
-        able = left != 0 and any(True for _ in self._affordable(money, point, bets, menu_index))
-        return (money, point, bets, left, menu_index if able else None)
+        can_bet = left != 0 and any(self._affordable(money, point, bets, menu_index))
+        return (money, point, bets, left, menu_index if can_bet else None)
 
     def _affordable(
         self, money: Money, point: int | None, bets: Bets, menu_index: int
-    ) -> Iterator[tuple[int, str, Money, Money]]:
-        """The affordable bets from an index of the menu on: (index, bet, amount, fee)."""
+    ) -> Iterator[MenuBet]:
+        """The affordable bets from an index of the menu on."""
         rail = money - self.felt.cost(bets)
         standing = dict(bets)
-        for option in self._allowed(point, bets, menu_index):
-            if option[2] - standing.get(option[1], 0) + option[3] <= rail:
-                yield option
+        for menu_bet in self._allowed(point, bets, menu_index):
+            if menu_bet.amount - standing.get(menu_bet.bet, 0) + menu_bet.fee <= rail:
+                yield menu_bet
 
-    def _allowed(
-        self, point: int | None, bets: Bets, menu_index: int
-    ) -> tuple[tuple[int, str, Money, Money], ...]:
+    def _allowed(self, point: int | None, bets: Bets, menu_index: int) -> tuple[MenuBet, ...]:
         """The allowed bets from an index of the menu on."""
         key = point, bets, menu_index
         # The felt's rules are slow to ask, and many states share a point and bets.
-        if key not in self._may:
+        if key not in self._allowed_bets:
             standing = dict(bets)
-            self._may[key] = tuple(
-                (at, bet, amount, self._fee(bet, amount, standing.get(bet, 0)))
-                for at, (bet, amounts) in enumerate(self.menu)
-                if at >= menu_index
-                for amount in amounts
-                if amount > standing.get(bet, 0) and self.felt.allows(point, standing, bet, amount)
-            )
-        return self._may[key]
-
-    def _fee(self, bet: str, amount: Money, now: Money) -> Money:
-        return self.felt.fee(bet, amount) - (self.felt.fee(bet, now) if now else 0)
+            allowed_bets = []
+            for index, (bet, amounts) in enumerate(self.menu[menu_index:], menu_index):
+                now = standing.get(bet, 0)
+                for amount in amounts:
+                    if amount > now and self.felt.allows(point, standing, bet, amount):
+                        fee = self.felt.added_fee(bet, now, amount)
+                        allowed_bets.append(MenuBet(index, bet, amount, fee))
+            self._allowed_bets[key] = tuple(allowed_bets)
+        return self._allowed_bets[key]
 
     def _end(self, end: str, money: Money) -> Any:
         brought = Fraction(self.bankroll)
@@ -263,7 +275,13 @@ def rolled_on(felt: Felt, bets: Bets) -> Rollable:
 
 
 class MenuStrategy(Strategy):
-    """A policy for a menu, as a strategy."""
+    """A policy for a menu, as a strategy.
+
+    Attributes:
+        menu: the menu.
+        policy: the option in each state of the menu.
+        memory: the number of rolls left at the start; None without a limit.
+    """
 
     sees_money = True
 
@@ -277,19 +295,15 @@ class MenuStrategy(Strategy):
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
         """The bets that the policy chooses, one after another."""
-        standing = _sorted(table.bets)
+        standing = sorted_bets(table.bets)
         if self.menu.ruins(table.money, standing):  # wants what it can't pay, which is ruin
             return self.menu.cheapest(table.point)
         changes: dict[str, Any] = {}
         state = self.menu.state_before_bets(table.money, table.point, standing, table.memory)
-        while (did := self.policy.get(state, ROLL)) != ROLL:  # a player who left has no state
-            now, state = dict(state[2]), self.menu.state_after(state, did)
-            changes |= {bet: amount for bet, amount in state[2] if now.get(bet) != amount}
+        while (option := self.policy.get(state, ROLL)) != ROLL:  # a player who left has no state
+            before, state = dict(state[2]), self.menu.state_after(state, option)
+            changes |= {bet: amount for bet, amount in state[2] if before.get(bet) != amount}
         return changes
-
-
-def _sorted(bets: Mapping[str, Money]) -> Bets:
-    return tuple(sorted(bets.items()))
 
 
 def _amounts(bet: str, amounts: Any) -> tuple[Money, ...]:
@@ -304,10 +318,10 @@ def _amounts(bet: str, amounts: Any) -> tuple[Money, ...]:
 
 # --- the number of states -------------------------------------------------------------------------
 
-NAMES, TRIED, SUMS = 64, 32, 300_000
-"""Limits of the estimate: places of one bet, amounts followed, and sums for one bet."""
-ALONE = 8
-"""A bet with more places is in one of them at a time, as small is."""
+MAX_NAMES, MAX_FOLLOWED_AMOUNTS, MAX_SUMS = 64, 32, 300_000
+"""Limits of the estimate: names of one bet, amounts followed, and sums for one bet."""
+MAX_JOINT_NAMES = 8
+"""A bet with more names than this, such as small, has one of them at a time."""
 
 MAX_STATES, SECONDS_PER_STATE = 1_000_000, 5e-4
 """The default limit of states, and seconds per state."""
@@ -326,14 +340,14 @@ def afford_menu(menu: Menu) -> None:
     # The estimate may be too high: refuse only what is too large at half of it.
     max_states = 2 * MAX_STATES
     states = estimate_states(menu, max_states)
-    able = min(MAX_STATES, allowed().seconds / SECONDS_PER_STATE)
-    if states <= able:
+    affordable = min(MAX_STATES, allowed().seconds / SECONDS_PER_STATE)
+    if states <= affordable:
         return
     low, high = 0, max(len(amounts) for _, amounts in menu.menu)
     # States grow with the amounts, so the largest number that fits is bisected.
     while low < high:
         middle = (low + high + 1) // 2
-        if estimate_states(menu, able, middle) <= able / 2:
+        if estimate_states(menu, affordable, middle) <= affordable / 2:
             low = middle
         else:
             high = middle - 1
@@ -368,7 +382,7 @@ def estimate_states(menu: Menu, max_states: float, amounts: int | None = None) -
             states += points * sets_within(money)
             if states >= max_states:
                 return int(max_states)
-        then = {
+        next_amounts = {
             money + net
             for money in layer
             for cost, net in moves
@@ -376,11 +390,11 @@ def estimate_states(menu: Menu, max_states: float, amounts: int | None = None) -
         }
         if left is None:
             # Without a limit on rolls each amount of money is counted once.
-            then -= reached
-            reached |= then
+            next_amounts -= reached
+            reached |= next_amounts
         else:
             left -= 1
-        layer = [money for money in then if sets_within(money) > 1]
+        layer = [money for money in next_amounts if sets_within(money) > 1]
     return states
 
 
@@ -391,29 +405,33 @@ def _standing_costs(
     places: list[Costs] = []
     moves: set[tuple[Money, Money]] = set()
     for bet, offered in menu.menu:
-        able = [a for a in offered[:amounts] if menu.target is None or a < menu.target]
-        if not able:
+        # A bet of the target's amount or more can't be paid before the target is reached.
+        payable = [a for a in offered[:amounts] if menu.target is None or a < menu.target]
+        if not payable:
             continue
-        costs = {a: a + menu.felt.fee(bet, a) for a in able}
+        costs = {a: a + menu.felt.fee(bet, a) for a in payable}
         names, depth = {bet: 0}, 0
         while new := [name for name in names if names[name] == depth]:
             depth += 1
             for name in new:
                 # A bet that has moved moves on alike, whatever its amount.
-                for amount in able[:TRIED] if name == bet else able[:1]:
-                    for then, net in _rolled(menu, name, amount):
+                for amount in payable[:MAX_FOLLOWED_AMOUNTS] if name == bet else payable[:1]:
+                    for next_name, net in _after_rolls(menu, name, amount):
                         if net is not None:
                             moves.add((costs[amount], net))
                         # A bet moves once per roll at most.
-                        if len(names) < NAMES and depth <= (menu.limit or NAMES):
-                            names.setdefault(then, depth)
+                        if len(names) < MAX_NAMES and depth <= (menu.limit or MAX_NAMES):
+                            names.setdefault(next_name, depth)
         every_cost = [*costs.values()]
         # A bet with many names has one of them at a time; a come bet may have each of its six.
-        places += [every_cost] * len(names) if len(names) <= ALONE else [every_cost * len(names)]
+        if len(names) <= MAX_JOINT_NAMES:
+            places += [every_cost] * len(names)
+        else:
+            places.append(every_cost * len(names))
     return places, moves
 
 
-def _rolled(menu: Menu, name: str, amount: Money) -> Iterable[tuple[str, Money | None]]:
+def _after_rolls(menu: Menu, name: str, amount: Money) -> Iterable[tuple[str, Money | None]]:
     """A bet after a roll, at any point: its name, and what it was paid."""
     bets = ((name, amount),)
     changes: set[tuple[str, Money | None]] = set()
@@ -421,7 +439,7 @@ def _rolled(menu: Menu, name: str, amount: Money) -> Iterable[tuple[str, Money |
         for throw in menu.felt.throws(bets):
             after = menu.felt.roll(point, bets, throw)
             net = sum(payment.profit for payment in after.paid) if after.paid else None
-            changes |= {(then, net) for then in after.bets or (name,)}
+            changes |= {(next_name, net) for next_name in after.bets or (name,)}
     return changes
 
 
@@ -430,11 +448,11 @@ def _affordable_sets(places: list[Costs]) -> Callable[[Money], int]:
     sums: Counter[Money] = Counter({0: 1})
     for costs in places:
         # Beyond that the count is far over the limit anyway.
-        if len(sums) * len(costs) <= SUMS:
+        if len(sums) * len(costs) <= MAX_SUMS:
             more = Counter(sums)
             for cost in costs:
-                for total, many in sums.items():
-                    more[total + cost] += many
+                for total, count in sums.items():
+                    more[total + cost] += count
             sums = more
     totals = sorted(sums)
     counts = list(accumulate(sums[total] for total in totals))

@@ -19,8 +19,8 @@ from sevenout.rolling.die import total
 from sevenout.rules.casino.limits import (
     Limits,
     Progressive,
-    against_figures,
-    against_procedure,
+    conflict_with_figures,
+    conflict_with_procedure,
     most_paid,
 )
 from sevenout.rules.combined_games import Streak, Together
@@ -318,8 +318,9 @@ class GameReader(ValueReader):
         return self._point_game(self.fields(keys, table, path), path)
 
     def _point_game(self, fields: dict[str, Any], path: KeyPath) -> PointGame:
-        sets: dict[str, Any] = {"naturals": (), "craps": ()}
-        return self.attempt(lambda: PointGame(**(sets | fields), dice=self.dice), path)
+        # A file may leave both out; the class has no default for them.
+        empty_sets: dict[str, Any] = {"naturals": (), "craps": ()}
+        return self.attempt(lambda: PointGame(**(empty_sets | fields), dice=self.dice), path)
 
     def _point_offers(self, schedule: Any, game: PointGame, path: KeyPath) -> dict[Any, Any]:
         """The offers by state, from a schedule by point and by roll."""
@@ -445,13 +446,13 @@ class GameReader(ValueReader):
     ) -> None:
         """Refuse a window that contradicts the bet's figures or the procedure."""
         limits, bet_path = self.limits.get(bet, Limits()), _path_of_bet(bet, path)
-        key, wrong = against_figures(limits, game, games)
-        if key:
+        if conflict := conflict_with_figures(limits, game, games):
+            key, reason = conflict
             self._contradiction(
-                f'{key} = "{getattr(limits, key)}" of {bet}, {wrong}', (*bet_path, key)
+                f'{key} = "{getattr(limits, key)}" of {bet}, {reason}', (*bet_path, key)
             )
-        if contradiction := against_procedure(limits, bet, procedure):
-            key, sentence = contradiction
+        if conflict := conflict_with_procedure(limits, bet, procedure):
+            key, sentence = conflict
             self._contradiction(
                 f'{key} = "{getattr(limits, key)}" of {bet}, and the procedure says '
                 f"{as_toml(sentence)}; change one of them",

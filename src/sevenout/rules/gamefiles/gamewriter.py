@@ -23,7 +23,7 @@ from sevenout.rules.wagers import Checklist, Wager, event_reading, parse_event
 
 Table = tuple[str, Mapping[Any, Any]]
 """A table's header and its keys."""
-OF_TURNS = HoldGame, KeepScore, Race
+FIXED_READING = HoldGame, KeepScore, Race
 """Games that read their dice in a fixed way."""
 NO_LIMITS = Limits()
 
@@ -43,7 +43,7 @@ def dice_of(game: Game) -> Any:
 def read_alike(game: Game, dice: Dice) -> bool:
     """Whether the file's dice will give the same distribution."""
     inner = game.game if isinstance(game, Surrender) else game
-    if isinstance(inner, (*OF_TURNS, Rulebook)):
+    if isinstance(inner, (*FIXED_READING, Rulebook)):
         return True
     if isinstance(inner, PointsMade | RoundsWon | Streak):
         inner = inner.dice  # type: ignore[assignment]
@@ -52,11 +52,14 @@ def read_alike(game: Game, dice: Dice) -> bool:
     assert isinstance(inner, Wager | Checklist)
     groups = inner.pays if isinstance(inner, Wager) else (*inner.times, (inner.stop,))
     try:
-        written = {event: parse_event(str(event)) for rolls in groups for event in rolls}
-        law = event_reading(dice, written.values()).law
+        spellings = {event: parse_event(str(event)) for rolls in groups for event in rolls}
+        law = event_reading(dice, spellings.values()).law
     except SevenoutError:
         return False
-    return all(word in law and law[word] == inner.dice.law[of] for of, word in written.items())
+    return all(
+        spelling in law and law[spelling] == inner.dice.law[event]
+        for event, spelling in spellings.items()
+    )
 
 
 def tables_of(game: Game, limits: Mapping[str, Limits]) -> list[Table]:

@@ -178,7 +178,7 @@ def sources_of(name: str) -> tuple[tuple[str, bytes], ...]:
     return tuple((str(file.relative_to(path.parent)), read_bytes(file)) for file in files)
 
 
-def failed(error: Exception) -> FileError | None:
+def own_rules_error(error: Exception) -> FileError | None:
     """The error of a user's own rules; None if they did not raise it."""
     files = [frame.f_globals for frame, _ in walk_tb(error.__traceback__)]
     beside = {file for files_by_name in _BESIDE.values() for file in files_by_name.values()}
@@ -197,7 +197,7 @@ def _error_text(error: Exception, file: str = "") -> str:
     """A program's error, with the line in its file."""
     line = error.lineno if isinstance(error, SyntaxError) else None
     text = error.msg if isinstance(error, SyntaxError) else str(error)
-    # The last frame in the file is where the author's own line failed.
+    # The last frame in the file is where the author's own line own_rules_error.
     for frame in extract_tb(error.__traceback__):
         line = frame.lineno if frame.filename == file else line
     return f"{type(error).__name__}: {text}" + (f", in line {line}" if line else "")
