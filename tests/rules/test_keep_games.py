@@ -107,3 +107,7 @@ def test_a_card_without_a_tally() -> None:
         ("dice", 10),
         ("points", 10),
     ]
+
+
+def test_a_run_may_be_longer_than_any_dice_of_the_catalogue() -> None:
+    assert Hand.from_faces(tuple(range(1, 151))).longest_run == 150
