@@ -20,7 +20,6 @@ import hashlib
 import inspect
 import os
 import pickle
-import re
 import resource
 import shutil
 import signal
@@ -43,8 +42,6 @@ LIMIT = 10
 """CPU seconds of a mutant; one that no test has killed by then counts as a survivor."""
 MEMORY = 8 << 30
 """Bytes of address space: an attempt to get more kills the mutant."""
-STRICT = re.compile(r",\s*strict=\w+|,\s*(?=\)$)")
-"""In a call of `zip`, whose lengths are equal as long as the program is right."""
 PYTEST = ["-o", "addopts=", "-q", "--doctest-modules", "--import-mode=importlib"]
 
 
@@ -55,17 +52,40 @@ def nodes_of(node: cst.CSTNode) -> list[cst.CSTNode]:
     return nodes
 
 
-def unchanged_nodes(node: cst.CSTNode) -> list[cst.CSTNode]:
-    """The nodes in an error's message, and whether `zip` is strict.
+def is_acting(call: cst.Call, index: int) -> bool:
+    """Whether an argument is neither of an error's message nor whether `zip` is strict.
 
-    The checker of certificates raises errors by `must`, and the budget says what to do `instead`.
+    The checker of certificates raises errors by `must`, `require` names the extra to install, and
+    `afford` says which computation is too long, and what to do `instead`.
     """
+    match call.func, call.args[index].keyword:
+        case _, cst.Name("strict" | "instead"):
+            return False
+        case cst.Name("must" | "require"), None:
+            return index == 0
+        case cst.Name("afford"), None:
+            return False
+    return True
+
+
+def unchanged_nodes(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The nodes in an error's message, and whether `zip` is strict."""
     match node:
-        case cst.Raise() | cst.Arg(keyword=cst.Name("strict" | "instead")):
+        case cst.Raise():
             return nodes_of(node)
-        case cst.Call(func=cst.Name("must"), args=[_, fault]):
-            return nodes_of(fault)
+        case cst.Call(args=args):
+            silent = [arg for index, arg in enumerate(args) if not is_acting(node, index)]
+            return [part for arg in silent for part in nodes_of(arg)]
     return []
+
+
+def acting_code(node: cst.CSTNode) -> list[str] | None:
+    """The code of a call's function and of the arguments that act; None of another node."""
+    if not isinstance(node, cst.Call):
+        return None
+    args = [arg.with_changes(comma=cst.MaybeSentinel.DEFAULT) for arg in node.args]
+    acting = [arg for index, arg in enumerate(args) if is_acting(node, index)]
+    return [cst.Module([]).code_for_node(part).strip() for part in (node.func, *acting)]
 
 
 def write_mutants(package: Path, size: int, seed: str, counts: Counter[str]) -> dict[str, str]:
@@ -81,8 +101,9 @@ def write_mutants(package: Path, size: int, seed: str, counts: Counter[str]) -> 
                 continue
             counts["mutants"] += 1
             old, new = map(module.code_for_node, (mutation.original_node, mutation.mutated_node))
-            if id(mutation.original_node) in unchanged or STRICT.sub("", old) == STRICT.sub(
-                "", new
+            acting = acting_code(mutation.original_node)
+            if id(mutation.original_node) in unchanged or (
+                acting is not None and acting == acting_code(mutation.mutated_node)
             ):
                 counts["left out"] += 1
                 continue
@@ -193,12 +214,16 @@ class MutantRuns:
             os._exit(code)
 
     def finish(self, running: dict[int, str], session: pytest.Session) -> None:
-        """Wait for a mutant to end."""
+        """Wait for a mutant to end.
+
+        The wall clock tells how busy the machine is, so a mutant that it ends isn't killed.
+        """
         child, status = os.wait()
-        name = running.pop(child)
-        if not status:
+        name, code = running.pop(child), os.waitstatus_to_exitcode(status)
+        results = {0: "survived", 1: "killed", -signal.SIGPROF: "killed, endless"}
+        result = results.get(code, f"survived, ended by {code}")
+        if result.startswith("survived"):
             self.survivors.append(name)
-        result = "killed" if status else "survived"
         session.config.get_terminal_writer().line(f"{result}: {self.names[name][:150]}")
 
 

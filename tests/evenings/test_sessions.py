@@ -88,6 +88,20 @@ def test_the_table_of_one_bet_has_the_law_of_the_walk(law, stake, target):
     assert float(result.handle) == pytest.approx(float(stake * walk.mean_bets))
 
 
+def test_only_a_bet_that_may_be_refused_is_listed():
+    assert session(FAIR, 2, bets=4).refused_bets == ("pass",)
+    assert session(FAIR, 5, bets=4).refused_bets == ()
+
+
+def test_money_that_a_stop_loss_leaves_is_played_with():
+    """Of 4 units, a stop at 2 leaves 3 in play: columns are amounts, from the least to the most."""
+    table = OneBet(Law.of_probabilities(FAIR))
+    plan = Plan.of(FlatBetting("pass", 1), 4, house=table, stop_loss=2, bets=3)
+    assert plan.repeated_bet is not None
+    assert list(plan.repeated_bet.possible(3)) == [(3, 5), (2, 6), (2, 7)]
+    assert plan.solve().money.ends == (2, 7)
+
+
 def test_bets_end_an_evening_of_bets_that_only_push():
     plan = Plan.of(FlatBetting("pass", 1), 6, house=OneBet(Law({Fraction(0): 1})), bets=3)
     assert (plan.solve().ends, plan.solve().mean, plan.solve().mean_bets) == ({"bets": 1}, 0, 3)

@@ -174,5 +174,12 @@ def test_a_number_has_at_most_99_digits() -> None:
             parse_dice(text)
 
 
+def test_brackets_are_nested_at_most_fifty_deep() -> None:
+    assert so.dice("(" * 50 + "2d6" + ")" * 50).totals == so.dice("2d6").totals
+    assert so.law("+".join(["(d6)"] * 51)) == so.law("51d6")
+    with pytest.raises(NotationError, match="more than 50 brackets"):
+        so.dice("(" * 51 + "2d6" + ")" * 51)
+
+
 def test_one_die() -> None:
     assert str(so.Die([1, 2, 2, 3, 3, 4])) == "d6{1,2,2,3,3,4}"

@@ -156,6 +156,21 @@ def test_sums_pair_by_pair_have_the_seconds_of_their_pairs() -> None:
         2 @ far
 
 
+def test_sums_of_faces_far_apart_need_no_memory_for_the_gaps() -> None:
+    with so.budget(memory=1e6):
+        law = Dice([Die([0, 1, 10**6])] * 2).totals.law
+    assert law == Law({0: 1, 1: 2, 2: 1, 10**6: 2, 10**6 + 1: 2, 2 * 10**6: 1})
+
+
+def test_standard_dice_of_a_pool_are_estimated_as_equally_many_of_one_kind() -> None:
+    for mixed in (so.pool("100d10", "100d12"), so.pool("200d12")):
+        with (
+            so.budget(seconds=0.05),
+            pytest.raises(TooMuchWorkError, match="a walk over 12 faces of 200 dice"),
+        ):
+            mixed.highest(100).sum()
+
+
 def test_dice_that_differ_but_roll_alike_are_counted_each() -> None:
     """One law for both dice: they are two dice all the same."""
     rolled = Dice([Die([1, 1], [1, 2]), Die([1], [3])])
