@@ -123,7 +123,7 @@ def _picker(base: Address, name: str) -> Any:
 
 def _is_probability(answer: OptimalPlay) -> bool:
     """Whether the value of the game is a probability, not a number of points or turns."""
-    return "probability" in getattr(answer, "unit", "")
+    return isinstance(answer, BestPlay) and answer.goal.is_probability
 
 
 def _value_parts(answer: BestPlay, figure: Any, proof: Any) -> list[Any]:
