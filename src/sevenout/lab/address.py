@@ -6,10 +6,9 @@ files of the server. Games, chains and answers are cached by it.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
 from urllib.parse import parse_qsl, quote, unquote
 
 from sevenout.catalogue import games
@@ -18,7 +17,7 @@ from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.extras import MissingError
 from sevenout.model import Chain, chain_of
 from sevenout.model.exploration import QUICK_STATES
-from sevenout.numerals import check_digits
+from sevenout.numerals import check_digits, parse_seed
 from sevenout.questions.subjects import GameSubject, find_game, is_rules
 from sevenout.rules import PointGame
 from sevenout.solving import Solution, solve
@@ -99,8 +98,8 @@ class Address:
             return int(text)
         raise NotationError(f"{key}={shown(text)}; write a whole number from {low:,} to {high:,}")
 
-    def one_of(self, key: str, allowed: Any) -> str:
-        """A field's word, one of those known; the first if the field is empty."""
+    def one_of(self, key: str, allowed: Iterable[str]) -> str:
+        """A field's word, one of those allowed; the first of them if the field is empty."""
         words = list(allowed)
         text = self.get(key) or words[0]
         if text in words:
@@ -121,8 +120,13 @@ class Address:
         """
         return self.one_of(key, ("", word)) == word
 
-    def to(self, path: str | None = None, keep: Any = None, **changes: object) -> "Address":
-        """Another address with only the kept fields and the changes; None removes a field."""
+    def to(
+        self, path: str | None = None, keep: Collection[str] | None = None, **changes: object
+    ) -> "Address":
+        """Another address with only the kept fields (by default all) and the changes.
+
+        None removes a field.
+        """
         if keep is not None:
             self.read_keys.update(keep)
         query = {key: text for key, text in self.query.items() if keep is None or key in keep}
@@ -152,7 +156,12 @@ class Address:
         return quote(self.path, safe="/.-_~") + (f"?{query}" if query else "")
 
 
-# --- acts in an address ---------------------------------------------------------------------------
+# --- the seed and the acts in an address ----------------------------------------------------------
+
+
+def seed_of(address: Address) -> int:
+    """The seed of the dice; 1 without one."""
+    return parse_seed(address.get("seed") or "1")
 
 
 def acts_of(address: Address) -> tuple[str, ...]:
@@ -198,7 +207,7 @@ def _replace_acts(address: Address, acts: Iterable[str]) -> Address:
     return address.to(did="|".join(quote(act, safe=" =*") for act in acts))
 
 
-# --- the games of addresses -------------------------------------------------------------------
+# --- the games of addresses -----------------------------------------------------------------------
 
 
 @lru_cache(maxsize=512)
@@ -219,20 +228,30 @@ def game_subject(notation: str) -> GameSubject:
     return replace(subject, rules_text=" ".join(subject.rules_text.split()))
 
 
+def split_notation(notation: str) -> tuple[str, dict[str, str]]:
+    """The name of a game and its options.
+
+    >>> split_notation("hazard;main=5")
+    ('hazard', {'main': '5'})
+    """
+    name, *options = notation.split(";")
+    return name, dict(option.partition("=")[::2] for option in options)
+
+
 def subject_of_book(book: VariantRules) -> GameSubject:
     """The game of a rule book, with its title if it is in the catalogue."""
     entry = entries_by_rules().get(book.text)
     usual = entries_by_rules().get(replace(book, pays={}).text)
-    title = "A game of your own"
+    title, rules, bet = "A game of your own", "", None
     if entry is not None:
-        title = entry.title
+        title, rules, bet = entry.title, " ".join(entry.rules.split()), entry.bet or None
     elif usual is not None:
         title = f"{usual.title}, other pays"
     return GameSubject(
         title,
         book.game(),
-        " ".join(entry.rules.split()) if entry else "",
-        (entry.bet or None) if entry else None,
+        rules,
+        bet,
         notation=book.text,
         unedited_notation=book.text,
         variant_rules=book,

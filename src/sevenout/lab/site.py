@@ -14,13 +14,13 @@ import htpy as h
 from sevenout.budgets.estimates import budget
 from sevenout.catalogue import games
 from sevenout.documents.numbers import quantity
-from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
+from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.extras import missing_dependency
 from sevenout.lab.address import MAX_LENGTH, Address, error_sentence
 from sevenout.lab.pages import PAGES
 from sevenout.lab.widgets import preview
 from sevenout.lab.widgets.frame import card_document, document
-from sevenout.lab.widgets.parts import link_button, problem
+from sevenout.lab.widgets.parts import link_button, more_budget_hint, problem
 from sevenout.lab.widgets.view import Reply, View
 from sevenout.questions.subjects import is_rules
 from sevenout.variants.rulebook import read_rules
@@ -129,20 +129,28 @@ def _answer(address: Address, version: str) -> View | Reply:
         # The tabs keep the game and its bet on pages that don't read them.
         unused = ("game", "bet") if PAGES[address.path].keeps_game else ()
         # Checked after the page is made, because making it is what reads the fields.
-        for key in (key for key in address.unread() if key not in unused):
+        key = next((key for key in address.unread() if key not in unused), None)
+        if key is not None:
             raise NotationError(
                 f"{key}={shown(address.query[key])}; the page {address.path} has no such field: "
                 "leave it out"
             )
-        if isinstance(view, View) and form == "html" and card:
-            return Reply(card_document(view, card, version).encode("utf-8", "replace"))
-        if isinstance(view, View) and card:
-            return view.card_file(card, form)
-        if isinstance(view, View) and form == "svg":
-            drawn = preview.svg(preview.preview_of(view)).encode()
-            return Reply(drawn, "image/svg+xml", filename="sevenout.svg")
-        if isinstance(view, View) and form == "png":
-            return Reply(preview.png(preview.preview_of(view)), "image/png")
+        if isinstance(view, Reply):
+            return view
+        return _in_form(view, card, form, version)
+
+
+def _in_form(view: View, card: str, form: str, version: str) -> View | Reply:
+    """A page or one of its cards in one of the formats; a page as HTML is the view itself."""
+    if card and form == "html":
+        return Reply(card_document(view, card, version).encode("utf-8", "replace"))
+    if card:
+        return view.card_file(card, form)
+    if form == "svg":
+        picture = preview.svg(preview.preview_of(view)).encode()
+        return Reply(picture, "image/svg+xml", filename="sevenout.svg")
+    if form == "png":
+        return Reply(preview.png(preview.preview_of(view)), "image/png")
     return view
 
 
@@ -153,10 +161,8 @@ def _refusal(error: Exception, status: int = 400, url: str = "") -> View:
         if isinstance(error, SevenoutError)
         else "That is too much for a page."
     )
-    more = None
-    if isinstance(error, TooMuchWorkError):
-        more = h.p(".hint")["Use the command line, where you can raise the budget."]
-    return _error_view("That doesn't work", text, more, _editor_link(url), status=status)
+    more = more_budget_hint(error), _editor_link(url)
+    return _error_view("That doesn't work", text, *more, status=status)
 
 
 def _editor_link(url: str) -> Any:

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 import htpy as h
@@ -15,11 +13,17 @@ from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import MissingError
-from sevenout.lab.address import Address, error_sentence, game_subject, optimum
+from sevenout.lab.address import (
+    Address,
+    error_sentence,
+    game_subject,
+    optimum,
+    split_notation,
+)
 from sevenout.lab.coach_tables import TABLES, OptimalPlay
 from sevenout.lab.pages.editor_page import edited_text, options_form
 from sevenout.lab.widgets import chart, copies
-from sevenout.lab.widgets.chart import SIDE, Chart
+from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import (
     Field,
     Hero,
@@ -31,7 +35,7 @@ from sevenout.lab.widgets.parts import (
     problem,
     prose_nodes,
 )
-from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
+from sevenout.lab.widgets.view import Reply, Saved, View, folded
 from sevenout.model.naming import in_words as state_words
 from sevenout.numerals import check_digits
 from sevenout.questions.arguments import ArgumentError
@@ -55,17 +59,16 @@ MAX_MAP_CELLS, MAP_SHADES = 34, 8
 
 def page(address: Address) -> View | Reply:
     notation = address.get("game") or DEFAULT_NAME
-    moved = edited_text(address, notation)
-    if moved is not None:
-        return Reply.redirect(Address(PATH, {"game": moved}))
+    new_text = edited_text(address, notation)
+    if new_text is not None:
+        return Reply.redirect(Address(PATH, {"game": new_text}))
     subject = game_subject(notation)
     view = View(address, f"{subject.title}, played best", PATH)
-    name, *more = subject.notation.split(";")
-    options = dict(part.partition("=")[::2] for part in more)
+    name, options = split_notation(subject.notation)
     view.python, view.command = copies.of_question(questions.question("best"), [subject], {})
     base = address.to(keep=("game",))
     answer: OptimalPlay | None = None
-    map_card = None
+    map_card, can_coach = None, True
     try:
         answer = optimum(subject.notation)
         figure, proof, *policy = answer.page().blocks
@@ -76,15 +79,9 @@ def page(address: Address) -> View | Reply:
         # A game without choices is refused; for all others the page still shows the rules.
         if subject.goal is None:
             raise
-        patient = h.p(".hint")[
-            "The command line can take longer: ", h.code[f"{view.command} --budget 3600"]
-        ]
-        large = isinstance(error, TooMuchWorkError) and view.command
-        coached = not isinstance(error, MissingError)
-        value, card = problem(error_sentence(error), large and patient), None
+        can_coach = not isinstance(error, MissingError)
+        value, card = problem(error_sentence(error), _longer_budget(error, view.command)), None
         answer = TABLES.get(subject.notation)
-    else:
-        coached = True
     values = options_form(base, name, options) if subject.file is None else None
     advice = _advice_card(view, subject, answer) if answer is not None else None
     view.body = [
@@ -93,12 +90,12 @@ def page(address: Address) -> View | Reply:
             prose_nodes(subject.rules_text),
             h.div(".actions")[
                 link_button(
-                    "Play with a coach" if coached else "Play it",
+                    "Play with a coach" if can_coach else "Play it",
                     address.to("/table", keep=(), game=subject.notation),
                     "main",
                 ),
                 link_button("Simulate", address.to("/simulate", keep=(), game=subject.notation))
-                if coached
+                if can_coach
                 else None,
             ],
         ),
@@ -111,11 +108,19 @@ def page(address: Address) -> View | Reply:
     return view
 
 
+def _longer_budget(error: SevenoutError, command: str) -> Any:
+    """The command that may take longer; None for an error of another kind."""
+    if not isinstance(error, TooMuchWorkError) or not command:
+        return None
+    return h.p(".hint")["The command line can take longer: ", h.code[f"{command} --budget 3600"]]
+
+
 def _picker(base: Address, name: str) -> Any:
-    known = [(entry.id, entry.title) for entry in games.with_choices.values()]
-    own = [] if name in games.with_choices else [("", "Your game")]
-    now = name if name in games.with_choices else ""
-    return form(base, Field("Game", "to-game", now, "whole", options=[*own, *known]), submit="Open")
+    options = [(entry.id, entry.title) for entry in games.with_choices.values()]
+    if name not in games.with_choices:
+        name = ""
+        options.insert(0, ("", "Your game"))
+    return form(base, Field("Game", "to-game", name, "whole", options=options), submit="Open")
 
 
 # --- the value of the game ----------------------------------------------------------------------
@@ -134,10 +139,7 @@ def _value_parts(answer: BestPlay, figure: Any, proof: Any) -> list[Any]:
     return [
         Hero(KeyFigure(printed, f"value: {fact.note}", exact, big=True)),
         Saved(figure),
-        h.details(".more")[
-            h.summary[f"{certainty(answer.bound).capitalize()}: how this is known"],
-            list(nodes_of([proof])),
-        ],
+        folded(f"{certainty(answer.bound).capitalize()}: how this is known", proof),
     ]
 
 
@@ -165,13 +167,14 @@ def _state_advice(view: View, answer: Optimum) -> tuple[Any, list[Any]]:
     base = address.to(keep=("game",))
     if len(parts) == len(names) <= MAX_FIELDS and all(type(part) is int for part in parts):
         keys = [f"at-{name}" for name in names]
-        typed = [address.get(key) for key in keys]
-        usual = typed if any(typed) else list(map(str, parts))
+        texts = [address.get(key) for key in keys]
+        if not any(texts):
+            texts = list(map(str, parts))
         fields = [
-            Field(COORDINATE_WORDS.get(name, name).capitalize(), key, part, inputmode="numeric")
-            for name, key, part in zip(names, keys, usual, strict=True)
+            Field(COORDINATE_WORDS.get(name, name).capitalize(), key, text, inputmode="numeric")
+            for name, key, text in zip(names, keys, texts, strict=True)
         ]
-        text = ",".join(usual)
+        text = ",".join(texts)
     else:
         text = address.get("at") or answer.state_in_words(example)
         fields = [Field("Where you are", "at", text, "wide")]
@@ -191,21 +194,21 @@ def _turn_advice(
     view: View, game: ByTurns, subject: GameSubject, answer: OptimalPlay
 ) -> tuple[Any, list[Any]]:
     address = view.address
-    rolled, left, filled = address.get("dice"), address.get("left"), address.get("filled")
-    keeps = isinstance(game.turn, KeepRoll)
+    dice, rolls_left, filled = address.get("dice"), address.get("left"), address.get("filled")
+    keeps_dice = isinstance(game.turn, KeepRoll)
     rolls = [("", "2 rolls left"), ("1", "1 roll left"), ("0", "no roll left")]
     state_form = form(
         address.to(keep=("game",)),
-        Field("Your dice", "dice", rolled, placeholder="1 3 3 5 6" if keeps else "4 1"),
-        Field("Rolls", "left", left, options=rolls) if keeps else None,
+        Field("Your dice", "dice", dice, placeholder="1 3 3 5 6" if keeps_dice else "4 1"),
+        Field("Rolls", "left", rolls_left, options=rolls) if keeps_dice else None,
         Field("Boxes filled, with their scores", "filled", filled, "wide", placeholder="none yet"),
         submit="What to do?",
     )
-    if not rolled:
+    if not dice:
         hint = "Enter your dice: the best choice and the cost of every other are shown."
         return state_form, [h.p(".hint")[hint]]
     goal = goal_of_turns(game, **(subject.goal or {}))
-    text = ";".join(filter(None, [filled, rolled, left]))
+    text = ";".join(filter(None, [filled, dice, rolls_left]))
     try:
         state = parse_turn(game, goal, check_digits(text, MAX_STATE_DIGITS))
         advice = _advice(view, answer, state, "")
@@ -256,65 +259,54 @@ def _map_card(view: View, answer: OptimalPlay) -> Any:
     size = max(max(state[:2]) for state in states) + 1
     step = -(-size // MAX_MAP_CELLS)
     size = -(-size // step) * step  # the last cells are as wide as the others
-    shown = [state for state in states if not state[0] % step and not state[1] % step]
-    turns, low, high = _turning_points(answer, shown)
-    points = [point for point, _ in turns.values() if point is not None]
+    drawn = [state for state in states if not state[0] % step and not state[1] % step]
+    turns, first, second = _turning_points(answer, drawn)
+    points = [point for point in turns.values() if point is not None]
     if not points:  # the same option is the best everywhere
         return None
     x, y = (chart.axis(0.0, float(size), name, 5) for name in (yours, mine))
-    caption = f"Where the choice turns from {low} to {high}, by the scores of both."
+    caption = f"Where the choice turns from {first} to {second}, by the scores of both."
     table = Table(
-        [Column(mine, COUNT), Column(yours, COUNT), Column(f"{high} from", LABEL)],
-        [(*scores, turns[scores][0]) for scores in sorted(turns)],
+        [Column(mine, COUNT), Column(yours, COUNT), Column(f"{second} from", LABEL)],
+        [(*scores, turns[scores]) for scores in sorted(turns)],
     )
     earliest, latest = min(points), max(points)
+    shades = [
+        [
+            _shade(turns[row, column], earliest, latest) if (row, column) in turns else None
+            for column in range(0, size, step)
+        ]
+        for row in range(0, size, step)
+    ]
     return view.add_card(
         "map",
-        f"When to {high}",
-        Chart(x, y, _cells(turns, step, size, earliest, latest), caption),
+        f"When to {second}",
+        Chart(x, y, chart.shaded_cells(shades), caption),
         Saved(table),
         h.p(".hint")[
-            f"Faint: {high} from {earliest} in {turn} on. Strong: only from {latest}. "
-            f"Grey: always {low}."
+            f"Faint: {second} from {earliest} in {turn} on. Strong: only from {latest}. "
+            f"Grey: always {first}."
         ],
     )
 
 
-TurningPoints = dict[tuple[int, int], tuple[int | None, str]]
+def _turning_points(
+    answer: Optimum, states: Iterable[Any]
+) -> tuple[dict[tuple[int, int], int | None], str, str]:
+    """By both scores, the least turn at which the best option is not the first; None if none is.
 
-
-def _turning_points(answer: Optimum, states: Iterable[Any]) -> tuple[TurningPoints, str, str]:
-    """By both scores, the least turn at which the best option is another than at first."""
-    turns: TurningPoints = {}
-    low = high = ""
+    Also returns the first option and the second.
+    """
+    turns: dict[tuple[int, int], int | None] = {}
+    first = second = ""
     for state in sorted(states):
         scores, option = (state[0], state[1]), answer.policy[state]
-        low = low or option
-        point, _ = turns.setdefault(scores, (None, option))
-        if point is None and option != low:
-            high = high or option
-            turns[scores] = (state[2], option)
-    return turns, low, high
-
-
-def _cells(turns: TurningPoints, step: int, size: int, earliest: int, latest: int) -> str:
-    """The cells as rectangles; neighbours of one shade are one, which keeps the page small."""
-    shapes, side = "", SIDE * step / size
-    for row in range(0, size, step):
-        shades = [
-            (column, _shade(turns.get((row, column), (None, ""))[0], earliest, latest))
-            for column in range(0, size, step)
-            if (row, column) in turns
-        ]
-        for shade, run in groupby(shades, itemgetter(1)):
-            columns = [column for column, _ in run]
-            left, top = SIDE * columns[0] / size, SIDE - SIDE * row / size - side
-            kind = f'class="fill" opacity="{shade:.2f}"' if shade else 'class="fill off"'
-            shapes += (
-                f'<rect x="{left:.1f}" y="{top:.1f}" width="{len(columns) * side:.1f}" '
-                f'height="{side:.1f}" {kind}/>'
-            )
-    return shapes
+        first = first or option
+        turns.setdefault(scores, None)
+        if turns[scores] is None and option != first:
+            second = second or option
+            turns[scores] = state[2]
+    return turns, first, second
 
 
 def _shade(point: int | None, earliest: int, latest: int) -> float:

@@ -1,5 +1,6 @@
 """The catalogue: all games and bets, searched, by family or by edge."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from shlex import join
@@ -38,9 +39,9 @@ def edges_by_id() -> dict[str, Fraction | None]:
 
 
 def _edge(entry: Entry) -> Fraction | None:
-    known = next(iter(entry.known.values()), None)
-    if known is not None or not entry.bet or len(chain(entry.id).states) > MAX_STATES:
-        return known
+    known_edge = next(iter(entry.known.values()), None)
+    if known_edge is not None or not entry.bet or len(chain(entry.id).states) > MAX_STATES:
+        return known_edge
     bet = bet_of(entry.id, entry.bet)
     edge: Fraction | None = getattr(bet, FIGURES[entry.convention], None)
     return edge
@@ -56,18 +57,15 @@ def page(address: Address) -> View:
     decisions = [entry for entry in results if entry.has_choices]
     families = _families(chains)
     if family:
-        families = {
-            name: entries for name, entries in families.items() if title_slug(name) == family
-        }
-        if not families:
+        chains, decisions = [entry for entry in chains if title_slug(entry.family) == family], []
+        if not chains:
             raise NotationError(f"family={shown(family)}; no game found is of that family")
-        chains, decisions = [entry for entries in families.values() for entry in entries], []
-    edge_by_id = edges_by_id()
     if sort == "edge":
         # Games without an edge come last, because None can't be compared with a number.
-        chains.sort(key=lambda e: (edge_by_id[e.id] is None, edge_by_id[e.id] or 0))
+        edges = edges_by_id()
+        chains.sort(key=lambda entry: (edges[entry.id] is None, edges[entry.id] or 0))
     elif sort == "name":
-        chains.sort(key=lambda e: e.title.lower())
+        chains.sort(key=lambda entry: entry.title.lower())
     base = address.to(keep=("q", "sort", "family"))
     view.announcement = f"{quantity(len(chains) + len(decisions), 'game')}, {SORTS[sort].lower()}"
     view.command = join(["sevenout", "games", *words])
@@ -94,18 +92,18 @@ def page(address: Address) -> View:
                 submit="Search",
             ),
         ),
-        _family_links(base, _families([e for e in results if not e.has_choices]), family),
+        _family_links(base, families, family),
         h.div(".row")[
-            segments("Sort", [(t, base.to(sort=s), s == sort) for s, t in SORTS.items()]),
+            segments("Sort", [(text, base.to(sort=s), s == sort) for s, text in SORTS.items()]),
             link_button("A game of your own", "/own"),
             h.span(".soft")[f"{len(chains) + len(decisions)} found" if words else ""],
         ],
-        None if words or family else _starters(edge_by_id),
+        None if words or family else _starters(),
         view.add_card(
             "games",
             "Games and bets",
-            _game_list(base, chains, edge_by_id),
-            _games_table(chains, edge_by_id),
+            _game_list(base, chains),
+            _games_table(chains),
             note=EDGE_NOTE,
         )
         if chains
@@ -138,66 +136,68 @@ def _family_links(base: Address, families: dict[str, list[Entry]], family: str) 
     return h.nav(".chips-row", aria_label="Families")[chips, None if family else choices]
 
 
-def _starters(edge_by_id: dict[str, Fraction | None]) -> Any:
+def _starters() -> Any:
     """The most popular games, and this browser's favourites."""
     return [
         h.section("#favourites", hidden=True)[h.h2["Favourites"], h.ul(".games")],
         h.section(".starters")[
             h.h2["To begin with"],
-            h.ul(".games")[(_list_item(games.entry(name), edge_by_id[name]) for name in STARTERS)],
+            _list(map(games.entry, STARTERS)),
         ],
     ]
 
 
-def _game_list(base: Address, entries: list[Entry], edge_by_id: dict[str, Fraction | None]) -> Any:
-    """The list: folded by family, or in the chosen order."""
+def _game_list(base: Address, entries: list[Entry]) -> Any:
+    """The list: by family, folded if it is long, or in the chosen order."""
     if base.get("sort", "family") != "family":
-        return h.ul(".games")[(_list_item(entry, edge_by_id[entry.id]) for entry in entries)]
+        return _list(entries)
     families = _families(entries)
-    most = MAX_UNFOLDED_RESULTS if base.get("q") else MAX_UNFOLDED
-    if len(families) == 1 or len(entries) <= most:
-        return [_section(name, entries, edge_by_id) for name, entries in families.items()]
+    max_unfolded = MAX_UNFOLDED_RESULTS if base.get("q") else MAX_UNFOLDED
+    if len(families) == 1 or len(entries) <= max_unfolded:
+        return [
+            h.section(".family", id=title_slug(name))[
+                h.h3[name, h.span(".soft")[f" {len(entries)}"]], _list(entries)
+            ]
+            for name, entries in families.items()
+        ]
     return [
         h.details(".family", id=title_slug(name))[
             h.summary[
                 h.strong[name],
-                h.span(".soft")[f" {len(entries)}", _edge_range(entries, edge_by_id)],
+                h.span(".soft")[f" {len(entries)}", _edge_range(entries)],
             ],
-            h.ul(".games")[(_list_item(entry, edge_by_id[entry.id]) for entry in entries)],
+            _list(entries),
         ]
         for name, entries in families.items()
     ]
 
 
-def _section(name: str, entries: list[Entry], edge_by_id: dict[str, Fraction | None]) -> Any:
-    return h.section(".family", id=title_slug(name))[
-        h.h3[name, h.span(".soft")[f" {len(entries)}"]],
-        h.ul(".games")[(_list_item(entry, edge_by_id[entry.id]) for entry in entries)],
-    ]
-
-
-def _edge_range(entries: list[Entry], edge_by_id: dict[str, Fraction | None]) -> str:
-    known = [x for entry in entries if (x := edge_by_id[entry.id]) is not None]
-    if not known:
+def _edge_range(entries: list[Entry]) -> str:
+    edges = [edge for entry in entries if (edge := edges_by_id()[entry.id]) is not None]
+    if not edges:
         return ""
-    low, high = (minus(percent(one(known), 2)) for one in (min, max))
+    low, high = (minus(percent(edge, 2)) for edge in (min(edges), max(edges)))
     return f", edge {low}" if low == high else f", edge {low} to {high}"
 
 
-def _games_with_choices(entries: list[Any]) -> Any:
+def _games_with_choices(entries: list[Entry]) -> Any:
     """The games with choices; their edge is that of optimal play."""
-    return (
-        entries
-        and h.section("#choices.card")[
-            h.header[h.div[h.h2["Games with choices"], h.p(".note")["with their best play"]]],
-            h.div(".links-list")[
-                (h.a(href=str(Address("/best", {"game": e.id})))[e.title] for e in entries)
-            ],
-        ]
-    )
+    if not entries:
+        return None
+    links = (h.a(href=str(Address("/best", {"game": e.id})))[e.title] for e in entries)
+    return h.section("#choices.card")[
+        h.header[h.div[h.h2["Games with choices"], h.p(".note")["with their best play"]]],
+        h.div(".links-list")[links],
+    ]
 
 
-def _list_item(entry: Entry, edge: Fraction | None) -> Any:
+def _list(entries: Iterable[Entry]) -> Any:
+    return h.ul(".games")[map(_list_item, entries)]
+
+
+def _list_item(entry: Entry) -> Any:
+    edge = edges_by_id()[entry.id]
+    # The note above the list says that edges are per bet made unless they say otherwise.
     unit = None if entry.convention == "made" or edge is None else f" per {_edge_unit(entry)}"
     return h.li[
         h.button(
@@ -220,8 +220,8 @@ def _edge_unit(entry: Entry) -> str:
     return units.get(entry.convention, entry.convention)
 
 
-def _games_table(entries: list[Entry], edge_by_id: dict[str, Fraction | None]) -> Any:
+def _games_table(entries: list[Entry]) -> Saved:
     """The games as a table, for the file."""
     columns = ["id", "game", "family", "edge per", Column("edge", FRACTION, PERCENT)]
-    rows = [(e.id, e.title, e.family, _edge_unit(e), edge_by_id[e.id]) for e in entries]
+    rows = [(e.id, e.title, e.family, _edge_unit(e), edges_by_id()[e.id]) for e in entries]
     return Saved(Table(columns, rows))

@@ -2,18 +2,18 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Any
 
 import htpy as h
 
 from sevenout.documents import Column, Table
-from sevenout.documents.kinds import LABEL
+from sevenout.documents.kinds import DECIMAL, LABEL, WON
 from sevenout.documents.numbers import minus, percent, won
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Hero, KeyFigure, with_unit
-from sevenout.lab.widgets.view import Saved, View, nodes_of
+from sevenout.lab.widgets.view import Saved, View, folded, nodes_of
 
 MAX_STEPS = 100
 """Steps of a fan that are drawn."""
@@ -67,6 +67,10 @@ class DrawnCourse:
         chances = result.ahead, result.ruin, result.mean
         return cls(name, line_style, fan, law, *chances, low, middle, high)
 
+    def law_table(self) -> Table:
+        """The probability of each result, as a table."""
+        return Table([Column("result", WON), Column("probability", DECIMAL)], self.law)
+
 
 def course_summary(course: DrawnCourse, actions: Any) -> Any:
     """The main figures of a course, and the next steps."""
@@ -103,11 +107,7 @@ def folded_figures(table: Table) -> list[Any]:
     others = [row for row in table.rows if row[0] not in rank]
     return [
         list(nodes_of([Table(table.columns, main)])),
-        h.details(".more")[
-            h.summary["More figures"], list(nodes_of([Table(table.columns, others)]))
-        ]
-        if others
-        else None,
+        folded("More figures", Table(table.columns, others)) if others else None,
         Saved(table),
     ]
 
@@ -147,8 +147,8 @@ def course_cards(view: View, courses: list[DrawnCourse], step_name: str, law: Ta
 def _steps_drawn(course: DrawnCourse) -> list[int]:
     """The steps that are drawn: an even number apart, as quantiles may alternate."""
     last = len(course.fan) - 1
-    apart = 2 * round(last / MAX_STEPS / 2) or 1
-    return sorted({*range(0, last, apart), last})
+    stride = 2 * round(last / MAX_STEPS / 2) or 1
+    return sorted({*range(0, last, stride), last})
 
 
 def _fans(courses: list[DrawnCourse], step_name: str) -> list[Chart]:
@@ -169,8 +169,8 @@ def _fans(courses: list[DrawnCourse], step_name: str) -> list[Chart]:
         for course in courses
     ]
     fans = []
-    for i, course in enumerate(courses):
-        other_medians = "".join(medians[:i] + medians[i + 1 :])
+    for number, course in enumerate(courses):
+        other_medians = "".join(medians[:number] + medians[number + 1 :])
         points = [
             (float(n), float(course.fan[n][0]), float(course.fan[n][-1]))
             for n in _steps_drawn(course)
@@ -198,16 +198,10 @@ def _quantiles(courses: list[DrawnCourse], step_name: str) -> Saved:
         columns += [
             Column(f"{course.name}, {q}" if len(courses) > 1 else q, LABEL) for q in QUANTILES
         ]
-    last, missing = max(len(course.fan) for course in courses), (None,) * len(QUANTILES)
-    rows = [
-        [
-            n,
-            *chain.from_iterable(
-                course.fan[n] if n < len(course.fan) else missing for course in courses
-            ),
-        ]
-        for n in range(last)
-    ]
+    # An evening that ends earlier than the others has no money after that.
+    missing = (None,) * len(QUANTILES)
+    steps = zip_longest(*(course.fan for course in courses), fillvalue=missing)
+    rows = [(n, *chain.from_iterable(quantiles)) for n, quantiles in enumerate(steps)]
     return Saved(Table(columns, rows))
 
 

@@ -12,6 +12,7 @@ import htpy as h
 
 from sevenout.documents import Column, Fact, Facts, Page, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, PERCENT
+from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, printable, shown
 from sevenout.lab.address import Address, error_sentence
 from sevenout.lab.pages import dicefaults_page, dicetest_page
@@ -63,8 +64,10 @@ GALLERY = (
 )
 """Common dice: the notation, in words, and in AnyDice."""
 MAX_DICE, MAX_FACES, MAX_LISTED_TOTALS, MAX_GRID = 10, 40, 120, 30
-MAX_UNFOLDED_ROWS = 24
-"""Rows of a table that is shown unfolded."""
+FacePlaces = set[tuple[int, int]]
+"""Some faces of some dice: the numbers of the die and of the face on it, both from 0."""
+MAX_UNFOLDED_ROWS, MAX_PARTNERS = 24, 40
+"""Rows of a table that is shown unfolded; and other dice that are listed."""
 
 
 def page(address: Address) -> View | Reply:
@@ -113,13 +116,13 @@ def _editor(view: View) -> list[Any]:
     dice = dice_of(dice_text)
     if not are_small(dice):
         return _distribution_comparison(view, [dice_text])
-    removed = _removed_faces(address, dice)
-    remaining = _remaining_dice(dice, removed)
+    removed_faces = _removed_faces(address, dice)
+    remaining = _remaining_dice(dice, removed_faces)
     base = address.to(keep=("dice", "off", "read"))
     # Dice without some of their faces may have no notation to copy.
     if has_notation(remaining):
         view.python, view.command = copies.of_question(
-            question("dice"), [str(remaining) if removed else dice_text], {}
+            question("dice"), [str(remaining) if removed_faces else dice_text], {}
         )
     law, full_law = remaining.totals.law, dice.totals.law
     numeric = all(isinstance(total, int | Fraction) for total in full_law)
@@ -129,28 +132,30 @@ def _editor(view: View) -> list[Any]:
             "faces",
             "The dice",
             *_dice_form(address, dice_text),
-            _face_links(base, dice, removed),
-            _faces_table(dice, removed),
+            _face_links(base, dice, removed_faces),
+            _faces_table(dice, removed_faces),
         ),
         [
             view.add_card(
                 "law",
                 "Every total",
                 reading_links(base) if numeric else None,
-                _total_bars(remaining, reading, full_law if removed else None),
-                note="the tick is with all faces" if removed and reading == "exactly" else "",
+                _total_bars(remaining, reading, full_law if removed_faces else None),
+                note="the tick is with all faces" if removed_faces and reading == "exactly" else "",
             ),
             view.add_card("figures", "In figures", _figures(law)),
-            _removal_effect(law, full_law) if removed else None,
+            _removal_effect(law, full_law) if removed_faces else None,
         ],
-        view.add_card("grid", "The grid", *_grid(dice, removed)) if len(dice.dice) == 2 else None,
+        view.add_card("grid", "The grid", *_grid(dice, removed_faces))
+        if len(dice.dice) == 2
+        else None,
         view.add_card("partners", "The same totals from other dice", *_partners(dice, dice_text)),
         _gallery(view),
     )
 
 
 def _total_bars(dice: Dice, reading: str, full_law: Any) -> Bars:
-    """A bar for each total; with faces removed, beside the distribution of all faces."""
+    """A bar for each total; with faces removed_faces, beside the distribution of all faces."""
     law = dice.totals.law
     totals = sorted_outcomes(full_law or law)
     if reading == "exactly":
@@ -261,50 +266,51 @@ def _exploding(view: View, dice_text: str) -> list[Any]:
     )
 
 
-def _removed_faces(address: Address, dice: Dice) -> set[tuple[int, int]]:
-    """The removed faces, `0.3,1.5` in the address."""
-    removed = set()
+def _removed_faces(address: Address, dice: Dice) -> FacePlaces:
+    """The removed_faces faces, `0.3,1.5` in the address."""
+    removed_faces = set()
     for part in filter(None, address.get("off").split(",")):
         d, _, f = part.partition(".")
         is_pair = d.isdecimal() and f.isdecimal() and len(part) < 8
         if not is_pair or int(d) >= len(dice.dice) or int(f) >= len(dice.dice[int(d)].faces):
             raise NotationError(f"off={shown(part)}; no such face on these dice")
-        removed.add((int(d), int(f)))
-    removed_by_die = Counter(number for number, _ in removed)
+        removed_faces.add((int(d), int(f)))
+    removed_by_die = Counter(number for number, _ in removed_faces)
     for number, one_die in enumerate(dice.dice):
         if removed_by_die[number] >= len(one_die.faces):
             raise NotationError("a die needs at least one face; put one back")
-    return removed
+    return removed_faces
 
 
-def _remaining_dice(dice: Dice, removed: set[tuple[int, int]]) -> Dice:
-    """The dice without the removed faces."""
-    if not removed:
+def _remaining_dice(dice: Dice, removed_faces: FacePlaces) -> Dice:
+    """The dice without the removed_faces faces."""
+    if not removed_faces:
         return dice
     remaining = []
     for d, one_die in enumerate(dice.dice):
         pairs = [
             (face, w)
             for f, (face, w) in enumerate(zip(one_die.faces, one_die.weights, strict=True))
-            if (d, f) not in removed
+            if (d, f) not in removed_faces
         ]
         remaining.append(Die([face for face, _ in pairs], [w for _, w in pairs]))
     return Dice(remaining, total=dice.total, hard=dice.hard)
 
 
-def _face_links(base: Address, dice: Dice, removed: set[tuple[int, int]]) -> Any:
+def _face_links(base: Address, dice: Dice, removed_faces: FacePlaces) -> Any:
+    """The dice, each face a link that takes it away or puts it back."""
+
     def face_link(d: int, f: int) -> Any:
-        off = ",".join(f"{die_n}.{face_n}" for die_n, face_n in sorted(removed ^ {(d, f)}))
-        dice_text = face_text(dice.dice[d].faces[f])
-        is_removed = (d, f) in removed
-        verb = "Put back" if is_removed else "Take away"
-        weight = dice.dice[d].weights[f]
+        one_die, is_removed = dice.dice[d], (d, f) in removed_faces
+        face, verb = one_die.faces[f], "Put back" if is_removed else "Take away"
+        # A set with one face more, or with one fewer.
+        off = ",".join(f"{die_n}.{face_n}" for die_n, face_n in sorted(removed_faces ^ {(d, f)}))
         return h.a(
-            class_="face" + (" gone" if is_removed else ""),
+            class_="face gone" if is_removed else "face",
             href=str(base.to(off=off)),
-            aria_label=f"{verb} {dice_text} of die {d + 1}",
-            title=f"weight {weight}" if set(dice.dice[d].weights) != {1} else None,
-        )[die(dice.dice[d].faces[f], faces=dice.dice[d].law)]
+            aria_label=f"{verb} {face_text(face)} of die {d + 1}",
+            title=f"weight {one_die.weights[f]}" if set(one_die.weights) != {1} else None,
+        )[die(face, faces=one_die.law)]
 
     return [
         h.div(".row")[
@@ -314,24 +320,27 @@ def _face_links(base: Address, dice: Dice, removed: set[tuple[int, int]]) -> Any
     ]
 
 
-def _faces_table(dice: Dice, removed: set[tuple[int, int]]) -> Saved:
+def _faces_table(dice: Dice, removed_faces: FacePlaces) -> Saved:
     rows = [
         (d + 1, face_text(face), one_die.weights[f])
         for d, one_die in enumerate(dice.dice)
         for f, face in enumerate(one_die.faces)
-        if (d, f) not in removed
+        if (d, f) not in removed_faces
     ]
     return Saved(Table(["die", "face", Column("weight", COUNT)], rows))
 
 
-def _grid(dice: Dice, removed: set[tuple[int, int]]) -> list[Any]:
+def _grid(dice: Dice, removed_faces: FacePlaces) -> list[Any]:
     """The totals of two dice side by side; and as a table, for the file."""
     rows, columns = (list(enumerate(one_die.faces)) for one_die in dice.dice)
     if len(rows) > MAX_GRID or len(columns) > MAX_GRID:
         return [h.p(".soft")[f"Dice of more than {MAX_GRID} faces have too large a grid."]]
     numbers = {t: i for i, t in enumerate(sorted_outcomes(dice.totals.law))}
     totals = [
-        ["" if removed & {(0, r), (1, c)} else dice.total((row, column)) for c, column in columns]
+        [
+            "" if removed_faces & {(0, r), (1, c)} else dice.total((row, column))
+            for c, column in columns
+        ]
         for r, row in rows
     ]
 
@@ -379,11 +388,10 @@ def _removal_effect(law: Any, full_law: Any) -> Any:
     """The effect of the missing faces."""
     missing = [face_text(t) for t in full_law if not law.get(t, Fraction(0))]
     ratios = {law[t] / full_law[t] for t in full_law if law.get(t, Fraction(0))}
-    same = len(ratios) == 1
     if not missing:
         return h.p["Every total still comes, but their proportions have changed."]
     verb = "comes" if len(missing) == 1 else "come"
-    others = "keep their proportions exactly" if same else "have other proportions"
+    others = "keep their proportions exactly" if len(ratios) == 1 else "have other proportions"
     return h.p[f"{' and '.join(missing)} never {verb}; the others {others}."]
 
 
@@ -392,11 +400,18 @@ def _relabellings(dice_text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(map(str, dice)) for dice in relabelled(parse_dice(dice_text)))
 
 
+def _has_quick_partners(dice: Dice) -> bool:
+    """Whether a page has the time to find other dice: for a few dice with plain faces."""
+    is_plain = all(
+        set(one_die.weights) == {1} and all(isinstance(f, int) and f > 0 for f in one_die.faces)
+        for one_die in dice.dice
+    )
+    return is_plain and len(dice.dice) <= 3 and max(len(one.faces) for one in dice.dice) <= 20
+
+
 def _partners(dice: Dice, dice_text: str) -> list[Any]:
-    is_whole = all(isinstance(f, int) and f > 0 for one_die in dice.dice for f in one_die.faces)
-    is_weighted = any(set(one_die.weights) != {1} for one_die in dice.dice)
-    sides = [len(one_die.faces) for one_die in dice.dice]
-    if not is_whole or is_weighted or len(sides) > 3 or max(sides) > 20 or not has_notation(dice):
+    """Other dice with the same totals, as links; or why there are none."""
+    if not (has_notation(dice) and _has_quick_partners(dice)):
         return [
             h.p(".soft")["The lab finds such dice for up to three plain dice of up to 20 sides."]
         ]
@@ -406,13 +421,12 @@ def _partners(dice: Dice, dice_text: str) -> list[Any]:
         return [h.p(".soft")[error_sentence(error)]]
     items = [
         h.li[h.a(href=str(Address(PATH, {"dice": "+".join(pair)})))[" and ".join(pair)]]
-        for pair in partners[:40]
+        for pair in partners[:MAX_PARTNERS]
     ]
-    count = f"{len(partners)} {'set' if len(partners) == 1 else 'sets'} of dice"
+    count = quantity(len(partners), "set")
+    listed = f"; {MAX_PARTNERS} of them" if len(partners) > MAX_PARTNERS else ""
     return [
-        h.p(".soft")[
-            f"{count} add up to exactly these totals{'; 40 of them' if len(partners) > 40 else ''}."
-        ],
+        h.p(".soft")[f"{count} of dice add up to exactly these totals{listed}."],
         h.ul(".links-list")[items],
         Saved(Table(["dice"], [(" and ".join(pair),) for pair in partners])),
     ]

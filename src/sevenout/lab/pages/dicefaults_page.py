@@ -26,18 +26,22 @@ from sevenout.rolling import (
 )
 
 MAX_FACES = 40
-SHARES = (5, 10, 25, 50)
+MAX_FAULT = 50
+"""Percent by which a face may be too heavy or too light."""
+SHARES, DEFAULT_SHARE = (5, 10, 25, 50), 25
+"""Percent by which the worst face is heavier where all designs are compared."""
 
 
 def tab_content(view: View) -> list[Any]:
     address = view.address
-    known = designs()
-    name = address.one_of("design", known)
-    rollable = known[name]
+    """The cards of one design with faults, and of all designs with the same fault."""
+    design_by_name = designs()
+    name = address.one_of("design", design_by_name)
+    rollable = design_by_name[name]
     faults = _faults_in(address, rollable)
     fair = rollable.law
     law = faulty_law(rollable, [Fault(d, f, Fraction(p, 100)) for (d, f), p in faults.items()])
-    share = int(address.one_of("share", map(str, (25, 5, 10, 50))))
+    share = int(address.one_of("share", map(str, (DEFAULT_SHARE, *SHARES))))
     base = address.to(keep=("tab", "design", "share"))
     view.python, view.command = copies.of_faults(name, faults, share)
     bars = [
@@ -54,8 +58,8 @@ def tab_content(view: View) -> list[Any]:
                     faults.get((d, f), 0),
                     "tiny",
                     type="number",
-                    min="-50",
-                    max="50",
+                    min=f"-{MAX_FAULT}",
+                    max=str(MAX_FAULT),
                 )
                 for f, face in enumerate(source.faces[:MAX_FACES])
             ],
@@ -67,7 +71,7 @@ def tab_content(view: View) -> list[Any]:
             view.add_card(
                 "weights",
                 "The weight of each face",
-                segments("Design", [(n, base.to(design=n), n == name) for n in known]),
+                segments("Design", [(n, base.to(design=n), n == name) for n in design_by_name]),
                 form(base, fields, submit="Follow these faults", css_class=""),
                 _weights(rollable, faults),
                 h.p[h.a(href=str(base))["Make them fair"]] if faults else None,
@@ -100,8 +104,10 @@ def _faults_in(address: Address, rollable: Rollable) -> dict[tuple[int, int], in
         # The names can't be looked up in advance, so they are marked as read here.
         address.read_keys.add(key)
         sign, digits = value[:1] == "-", value.lstrip("-")
-        if not (digits.isdecimal() and len(digits) < 3 and int(digits) <= 50):
-            raise NotationError(f"{key}={shown(value)}; write a whole number from -50 to 50")
+        if not (digits.isdecimal() and len(digits) < 3 and int(digits) <= MAX_FAULT):
+            raise NotationError(
+                f"{key}={shown(value)}; write a whole number from -{MAX_FAULT} to {MAX_FAULT}"
+            )
         if int(d) >= len(rollable.sources) or int(f) >= len(rollable.sources[int(d)].faces):
             raise NotationError(f"{key}: no such face on these dice")
         # The form sends all faces, also those without a fault.
@@ -120,38 +126,39 @@ def _weights(rollable: Rollable, faults: dict[tuple[int, int], int]) -> Saved:
 
 
 def _distances(fair: Any, law: Any) -> Facts:
-    needed: Any = "never"
+    rolls: Any = "never"
     if law != fair:
         try:
             from sevenout.verify import rolls_to_notice
 
-            needed = rolls_to_notice(fair, law) or "never"
+            rolls = rolls_to_notice(fair, law) or "never"
         except (ImportError, SevenoutError):
             # The two other figures need no package, so they are shown in any case.
-            needed = "not worked out here"
+            rolls = "not worked out here"
     return Facts(
         Fact("greatest error of any event", total_variation(fair, law), PERCENT),
         Fact("chi-square distance, per roll", chi_square_distance(fair, law), DECIMAL),
-        Fact("rolls until a test notices, 9 in 10", needed, COUNT),
+        Fact("rolls until a test notices, 9 in 10", rolls, COUNT),
     )
 
 
 @lru_cache(maxsize=8)
 def _design_comparison(share: int) -> Table:
-    notice: Any = None
+    rolls_to_notice: Any = None
     # Without SciPy only the last column is missing.
     if find_spec("scipy") is not None:
-        from sevenout.verify import rolls_to_notice as notice
+        from sevenout.verify import rolls_to_notice
+    no_rolls = "never" if rolls_to_notice else "–"
     rows = [
         (
-            one.name,
-            one.worst.variation,
-            one.worst.chi_square,
-            f"× {decimal(one.worst.ratio.times, 4)}",
-            one.fragility,
-            one.rolls if one.rolls is not None else "never" if notice else "–",
+            design.name,
+            design.worst.variation,
+            design.worst.chi_square,
+            f"× {decimal(design.worst.ratio.times, 4)}",
+            design.fragility,
+            design.rolls if design.rolls is not None else no_rolls,
         )
-        for one in comparison(designs(), Fraction(share, 100), notice)
+        for design in comparison(designs(), Fraction(share, 100), rolls_to_notice)
     ]
     columns = [
         "design",

@@ -25,19 +25,21 @@ MAX_TAPS = 5_000
 
 
 def tab_content(view: View) -> list[Any]:
+    """The faces to tap, and the verdict on the rolls so far."""
     address = view.address
     text, dice, faces = _die(address)
     taps, wrong = _taps(address, faces)
     counts = _counts(address, faces)
     base = address.to(keep=("tab", "dice", "taps", "counts", "log"))
-    order = tuple(faces[TAP_DIGITS.index(c)] for c in taps)
-    counter = Counter(order)
+    tapped = tuple(faces[TAP_DIGITS.index(digit)] for digit in taps)
+    counter = Counter(tapped)
     counter.update(dict(zip(faces, counts, strict=True)) if counts else {})
+    # Counts have no order, so only their shares can be tested.
+    order = None if counts else tapped
     n = counter.total()
     fields = {"tab": "test", "dice": text, "taps": taps, "counts": ".".join(map(str, counts))}
     if n:
-        # Counts have no order, so only their shares can be tested.
-        view.python, view.command = copies.of_die_test(text, counter, None if counts else order)
+        view.python, view.command = copies.of_die_test(text, counter, order)
     return [
         h.div(".columns")[
             view.add_card(
@@ -70,9 +72,9 @@ def tab_content(view: View) -> list[Any]:
                     data_most=str(MAX_TAPS),
                 ),
                 problem(wrong) if wrong else None,
-                Saved(_table(counter, None if counts else order)),
+                Saved(_table(counter, order)),
             ),
-            h.div(".stack")[_verdict(view, dice, counter, None if counts else order)],
+            h.div(".stack")[_verdict(view, dice, counter, order)],
         ]
     ]
 
@@ -140,23 +142,23 @@ def _taps(address: Address, faces: list[Any]) -> tuple[str, str]:
         raise NotationError("the taps in the address are not of this die")
     digits = {str(face): TAP_DIGITS[i] for i, face in enumerate(faces)}
     words = address.get("more").replace(",", " ").replace(";", " ").split()
-    strange = [word for word in words if word not in digits]
-    if strange:
-        return taps, error_sentence(NotationError(f"{shown(strange[0])} is not a face of this die"))
+    wrong_word = next((word for word in words if word not in digits), None)
+    if wrong_word is not None:
+        return taps, error_sentence(NotationError(f"{shown(wrong_word)} is not a face of this die"))
     if len(taps) + len(words) > MAX_TAPS:
         return taps, f"The lab keeps {MAX_TAPS:,} rolls; the command line tests any file."
     return taps + "".join(digits[word] for word in words), ""
 
 
 def _buttons(base: Address, faces: list[Any], taps: str) -> Any:
-    full = len(taps) >= MAX_TAPS
+    is_full = len(taps) >= MAX_TAPS
     counts = Counter(taps)
     return h.div(".taps", role="group", aria_label="Faces")[
         (
             link_button(
                 [die(face, faces=faces), h.span(".hint")[f"{counts[TAP_DIGITS[i]]:,}"]],
                 # At the limit a tap shows the same page, and not an error.
-                base.to(taps=taps + TAP_DIGITS[i]) if not full else base,
+                base if is_full else base.to(taps=taps + TAP_DIGITS[i]),
                 "tap",
                 aria_label=f"{face}, {counts[TAP_DIGITS[i]]:,} so far",
             )

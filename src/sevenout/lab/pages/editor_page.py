@@ -1,6 +1,7 @@
 """The rules editor: the distribution of the dice, with each total's role under its bar."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from sevenout.catalogue import games
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, LABEL
 from sevenout.errors import NotationError, shown
-from sevenout.lab.address import Address, entries_by_rules, game_subject
+from sevenout.lab.address import Address, entries_by_rules, game_subject, split_notation
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.parts import (
     PASTE_FIELD,
@@ -25,6 +26,8 @@ from sevenout.lab.widgets.view import Saved
 from sevenout.questions.subjects import GameSubject, is_rules, option_text
 from sevenout.variants.rulebook import ROLES, VariantRules, parse_limit, read_rules
 
+EDITED_FIELDS = ("game", "from", "bet", "pin", "each")
+"""The fields that a page's address keeps when its rules or pays change."""
 SCRATCH_RULES = "7/none/7"
 DIE_SIZES, MAX_TOUCHED_DICE = (4, 6, 8, 10, 12, 20), 4
 """The sizes that a touch goes through; and up to how many dice can be touched."""
@@ -40,21 +43,18 @@ def edited_text(address: Address, notation: str) -> str | None:
         return None
     if "to-game" in sent:
         return sent["to-game"] or notation
-    game_options = {k.removeprefix("to-o-"): v for k, v in sent.items() if k.startswith("to-o-")}
-    if game_options:
-        entry = notation.partition(";")[0]
+    options = {k.removeprefix("to-o-"): v for k, v in sent.items() if k.startswith("to-o-")}
+    if options:
+        entry_id, _ = split_notation(notation)
         # Usual values are left out, so that equal games have equal addresses.
-        changed = [f"{k}={v}" for k, v in game_options.items() if v and v != _default(entry, k)]
-        return ";".join([entry, *changed])
+        changed = [f"{k}={v}" for k, v in options.items() if v and v != _default(entry_id, k)]
+        return ";".join([entry_id, *changed])
     book = book_of(notation)
     if "to-set" in sent:
         role, _, totals = sent["to-set"].partition(":")
         for total in totals.split(","):
-            if (
-                role not in ROLES
-                or not total.lstrip("-").isdecimal()
-                or int(total) not in book.ways
-            ):
+            is_total = total.lstrip("-").isdecimal() and int(total) in book.ways
+            if role not in ROLES or not is_total:
                 raise NotationError(f"to-set={shown(sent['to-set'])}; write natural:4,5,6")
             book = book.with_role(int(total), role)
     # Setting the dice drops the roles of totals that they can't roll.
@@ -77,21 +77,22 @@ def book_of(notation: str) -> VariantRules:
     return book
 
 
-def _default(entry: str, option: str) -> str:
-    return option_text(games.entry(entry).options.get(option))
+def _default(entry_id: str, option: str) -> str:
+    return option_text(games.entry(entry_id).options.get(option))
 
 
 def editor(address: Address, book: VariantRules) -> Any:
-    base = address.to("/", keep=["game", "from", "bet", "pin", "each"])
+    """The forms and the grid that change the rules of a point game."""
+    base = address.to("/", keep=EDITED_FIELDS)
     starts = [("", "Start from …"), (SCRATCH_RULES, "Scratch: 7 loses, all else is a point")]
     starts += [(text, entry.title) for text, entry in entries_by_rules().items()]
-    now = book.text if book.text in entries_by_rules() else ""
-    shown_roles = [r for r in ROLES if r in ("natural", "craps", "point") or book.totals_with(r)]
-    more = address.has("roles", "all")
+    start = book.text if book.text in entries_by_rules() else ""
+    shows_all_roles = address.has("roles", "all")
+    main_roles = [r for r in ROLES if r in ("natural", "craps", "point") or book.totals_with(r)]
     return h.div(".rules")[
         form(
             base.to(each=None),
-            Field("Start from", "to-game", now, "wide", options=starts),
+            Field("Start from", "to-game", start, "wide", options=starts),
             submit="Open",
             css_class="fields one",
         ),
@@ -115,12 +116,12 @@ def editor(address: Address, book: VariantRules) -> Any:
             submit="Set",
         ),
         h.datalist("#dice")[(h.option(value=d) for d in EXAMPLE_DICE)],
-        grid(base, book, list(ROLES) if more else shown_roles),
+        grid(base, book, ROLES if shows_all_roles else main_roles),
         h.p(".hint")[
             "Choose what each total means on the come-out; the out ends the point. Keys: arrows "
             "move, n c p set a role. Drag across totals to set several. ",
-            h.a(href=str(address.to(roles=None if more else "all")))[
-                "Fewer roles" if more else "More roles: push, roll again"
+            h.a(href=str(address.to(roles=None if shows_all_roles else "all")))[
+                "Fewer roles" if shows_all_roles else "More roles: push, roll again"
             ],
         ],
         file_form("Open a game file", Address("/open", {}), PASTE_FIELD, file="A game file"),
@@ -128,10 +129,11 @@ def editor(address: Address, book: VariantRules) -> Any:
 
 
 def repair_links(address: Address, book: VariantRules) -> list[Any]:
-    """What mends rules whose out could also be the point, as links; else a hint."""
+    """What mends rules whose out could also be the point, as links; and a hint."""
+    hint = h.p(".hint")["No odds are shown until the rules make sense. Back undoes."]
     if book.role_of(book.out) != "point":
-        return [h.p(".hint")["No odds are shown until the rules make sense. Back undoes."]]
-    base, out = address.to("/", keep=["from", "bet", "pin", "each"]), book.out
+        return [hint]
+    base, out = address.to("/", keep=EDITED_FIELDS), book.out
     losing = [total for total in book.totals_with("craps") if total != out]
     return [
         h.div(".actions")[
@@ -146,17 +148,17 @@ def repair_links(address: Address, book: VariantRules) -> list[Any]:
                 for total in losing[:3]
             ],
         ],
-        h.p(".hint")["No odds are shown until the rules make sense. Back undoes."],
+        hint,
     ]
 
 
 def _with_role(book: VariantRules, total: int, role: str) -> VariantRules:
     """The rules with another role for a total; a new out that was a point loses at once too."""
-    given = book.with_role(total, role)
+    changed = book.with_role(total, role)
     # Such an out would make its point and lose it with the same roll.
-    if role == "out" and given.role_of(total) == "point":
-        return given.with_role(total, "craps")
-    return given
+    if role == "out" and changed.role_of(total) == "point":
+        return changed.with_role(total, "craps")
+    return changed
 
 
 def roles_table(book: VariantRules) -> Saved:
@@ -180,19 +182,17 @@ def dice_links(address: Address, book: VariantRules) -> Any:
     ]
     if not PLAIN_TEXT.fullmatch(book.dice) or len(sizes) > MAX_TOUCHED_DICE:
         return None
-    base = address.to("/", keep=["game", "from", "bet", "pin", "each"])
+    base = address.to("/", keep=EDITED_FIELDS)
 
     def die_link(i: int) -> Any:
         size = sizes[i]
-        after = (
-            DIE_SIZES[(DIE_SIZES.index(size) + 1) % len(DIE_SIZES)]
-            if size in DIE_SIZES
-            else DIE_SIZES[0]
-        )
-        text = _dice_text([*sizes[:i], after, *sizes[i + 1 :]])
-        to = base.to(game=book.with_dice(text).text, **_start_field(base, book.text))
-        label = f"Die {i + 1}, a d{size}: make it a d{after}"
-        return h.a(id=f"die-{i}", href=str(to), aria_label=label)[die(f"d{size}")]
+        # The index after -1, of a size that is not listed, is that of the smallest.
+        position = DIE_SIZES.index(size) if size in DIE_SIZES else -1
+        next_size = DIE_SIZES[(position + 1) % len(DIE_SIZES)]
+        text = _dice_text([*sizes[:i], next_size, *sizes[i + 1 :]])
+        target = base.to(game=book.with_dice(text).text, **_start_field(base, book.text))
+        label = f"Die {i + 1}, a d{size}: make it a d{next_size}"
+        return h.a(id=f"die-{i}", href=str(target), aria_label=label)[die(f"d{size}")]
 
     return h.div(".touched")[
         h.div(".dice")[(die_link(i) for i in range(len(sizes)))],
@@ -206,19 +206,20 @@ def _dice_text(sizes: list[int]) -> str:
     return "+".join(f"d{size}" for size in sizes)
 
 
-def grid(base: Address, book: VariantRules, roles_table: list[str]) -> Any:
+def grid(base: Address, book: VariantRules, roles: Iterable[str]) -> Any:
+    """The totals under their bars, and under each a cell for every role, which sets it."""
     ways = book.ways
     most_ways, all_ways = max(ways.values()), sum(ways.values())
 
     def link(total: int, role: str) -> Any:
         is_set = book.out == total if role == "out" else book.role_of(total) == role
-        to = base.to(game=_with_role(book, total, role).text, **_start_field(base, book.text))
+        changed = base.to(game=_with_role(book, total, role).text, **_start_field(base, book.text))
         label = f"{total}: {'the out' if role == 'out' else role}"
         return h.a(
             id=f"{role}-{total}",
             class_=f"cell {role}",
             # The current role stays a link, so that the keyboard reaches every cell.
-            href=str(to) if not is_set else str(base),
+            href=str(base if is_set else changed),
             aria_label=label + (", as it is" if is_set else ""),
             aria_current="true" if is_set else None,
             data_role=role,
@@ -247,7 +248,7 @@ def grid(base: Address, book: VariantRules, roles_table: list[str]) -> Any:
                         h.th(scope="row")["the out" if role == "out" else role],
                         (h.td[link(t, role)] for t in ways),
                     ]
-                    for role in [*roles_table, "out"]
+                    for role in (*roles, "out")
                 )
             ],
         ]
@@ -260,28 +261,29 @@ def _start_field(base: Address, text: str) -> dict[str, str]:
 
 
 def game_options(address: Address, subject: GameSubject) -> Any:
-    entry_id = subject.unedited_notation.partition(";")[0]
+    """The options of a game without a grid of totals, or why it has none."""
+    entry_id, options = split_notation(subject.unedited_notation)
     if entry_id.startswith("~"):
         return h.p(".hint")["From a game file; you can change its pays."]
     if subject.entry is None:
         return h.p(".hint")["Several games on the same rolls."]
-    game_options = dict(p.partition("=")[::2] for p in subject.unedited_notation.split(";")[1:])
     base = address.to("/", keep=["bet", "from", "pin"], game=subject.unedited_notation)
-    return options_form(base, entry_id, game_options)
+    return options_form(base, entry_id, options)
 
 
 def options_form(base: Address, entry_id: str, values: dict[str, str]) -> Any:
+    """The options of a game that a text can hold, with their values; None without any."""
     entry = games.entry(entry_id)
-    plain = {
+    texts = {
         k: values.get(k, _default(entry_id, k))
         for k, v in entry.options.items()
         if isinstance(v, int | str | tuple) or v is None
     }
-    if not plain:
+    if not texts:
         return None
     return form(
         base,
-        *(_value_field(k, v, entry.alternatives.get(k, ())) for k, v in plain.items()),
+        *(_value_field(k, v, entry.alternatives.get(k, ())) for k, v in texts.items()),
         submit="Set",
     )
 

@@ -375,7 +375,7 @@ def _bar(address: Address, subject: GameSubject, bet: BetResult) -> Any:
         first = game_subject(start)
         with suppress(SevenoutError):  # the bet may be a new one
             before = bet_of(start, bet.name) if first.goal is None else None
-    edge_change = change(bet.edge, before.edge, -1) if before else None
+    edge_change = change(bet.edge, before.edge, less_is_better=True) if before else None
     win_change = change(bet.p_win, before.p_win) if before else None
     return [
         bar_item(with_unit(percent(bet.edge, 4)), "edge", suffix=edge_change, main=True),

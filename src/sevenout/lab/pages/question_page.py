@@ -9,7 +9,7 @@ import htpy as h
 from sevenout.catalogue import games
 from sevenout.documents import Text
 from sevenout.documents.numbers import quantity
-from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
+from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import (
     DEFAULT_GAME,
     MAX_DIGITS,
@@ -19,7 +19,14 @@ from sevenout.lab.address import (
     solution_of,
 )
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Field, form, heading, link_button, problem
+from sevenout.lab.widgets.parts import (
+    Field,
+    form,
+    heading,
+    link_button,
+    more_budget_hint,
+    problem,
+)
 from sevenout.lab.widgets.view import View
 from sevenout.numerals import check_digits
 from sevenout.questions import all_questions, commands
@@ -133,9 +140,7 @@ def _question_view(address: Address, question: Question) -> View:
         wrong = error_sentence(
             SevenoutError(question.error_message(error, lambda argument: f"{argument.label}: "))
         )
-        large = isinstance(error, TooMuchWorkError)
-        more = h.p(".hint")["Use the command line, where you can raise the budget."]
-        answer = problem(wrong, large and more)
+        answer = problem(wrong, more_budget_hint(error))
     view.title = mode.label
     view.body = [
         heading(view.title, mode.help, link_button("Other questions", address.to(keep=("game",)))),

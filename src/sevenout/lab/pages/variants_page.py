@@ -4,11 +4,9 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
-from itertools import groupby
 from math import ceil, floor, log
-from operator import itemgetter
 from shlex import join
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy as h
 
@@ -20,7 +18,7 @@ from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import Address, error_sentence, game_subject
 from sevenout.lab.widgets import chart
-from sevenout.lab.widgets.chart import SIDE, Chart
+from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Field, form, heading, problem, segments
 from sevenout.lab.widgets.view import Linked, Saved, View, nodes_of
 from sevenout.solving import solve
@@ -43,18 +41,37 @@ SORTS = ("name", "p_win", "edge", "mean_rolls", "var_rolls", "class_size")
 """The columns that sort the table."""
 DEFAULT_ORDER = f"abs(p_win - 0.5), abs(mean_rolls - {CRAPS_FIGURES[1]!r})"
 """The default order: fairest first, and of those the ones that take as long as craps."""
-LISTED_ROLES = ("craps", "natural")
 # These texts become part of a query, so nothing but a number may pass.
 NUMBER = re.compile(r"[0-9]{0,3}\.[0-9]{1,12}|[0-9]{1,3}", re.ASCII)
-RANGES = {"p_win": ("from", "to", "1"), "mean_rolls": ("rolls-from", "rolls-to", "99")}
-"""Of each column with a range: the fields of its ends, and the usual upper end; the lower is 0."""
+
+
+class RangeFields(NamedTuple):
+    """A range that the table can be limited to, from 0 if its lower end is left out.
+
+    Attributes:
+        lower, upper: the fields of its ends in the address.
+        maximum: the upper end if it is left out.
+        label: the words above the field of the lower end.
+    """
+
+    lower: str
+    upper: str
+    maximum: str
+    label: str
+
+
+RANGES = {
+    "p_win": RangeFields("from", "to", "1", "Wins, from"),
+    "mean_rolls": RangeFields("rolls-from", "rolls-to", "99", "Rolls, from"),
+}
+"""The columns with a range."""
 MAX_MEMBERS = 400
 """No class of two dice has more variants than 320."""
 
 
 def page(address: Address) -> View:
-    is_file = address.one_of("still", ("", "yes")) == "yes"  # a page that is a file has no searches
-    # Links of the page must not carry this on.
+    is_file = address.has("still")  # a page that is a file has no searches
+    # The links of the page must not repeat this field.
     address = address.to(still=None)
     view = View(address, "Variants", PATH)
     dice, target = address.get("dice") or "2d6", address.get("target") or "1/2"
@@ -93,11 +110,11 @@ def catalogue_variants() -> dict[str, Entry]:
     for entry in games.without_choices.values():
         book = rules_of_game(games[entry.id])
         if book and book.dice == "2d6" and not book.limit and not book.hard:
-            sets = {role: [t for t, r in book.roles.items() if r == role] for role in LISTED_ROLES}
-            if len(book.roles) > sum(map(len, sets.values())):  # a total that is a push
+            craps, naturals = book.totals_with("craps"), book.totals_with("natural")
+            if len(book.roles) > len(craps) + len(naturals):  # a total that is a push
                 continue
             with suppress(SevenoutError):  # an out that is a point of the variant
-                name = str(Variant(craps=sets["craps"], naturals=sets["natural"], out=book.out))
+                name = str(Variant(craps=craps, naturals=naturals, out=book.out))
                 entries.setdefault(name, entry)
     return entries
 
@@ -119,15 +136,15 @@ def _copies(address: Address, dice: str, target: str) -> tuple[str, str]:
     where, order = _condition(address), _order(address)
     if where or order:
         page = address.whole_number("page", 1, 1, 10**6)
-        query_text = f"{where or None!r}, {order!r}, {PAGE_ROWS}, {PAGE_ROWS * (page - 1)}"
-        made = f"Family, VariantTable\n\nprint(VariantTable(Family('2d6')).classes({query_text}))\n"
+        query = f"{where or None!r}, {order!r}, {PAGE_ROWS}, {PAGE_ROWS * (page - 1)}"
+        program = f"Family, VariantTable\n\nprint(VariantTable(Family('2d6')).classes({query}))\n"
         words = ["--where", where] if where else []
         words += ["--order-by", order] if order else []
         words += ["--top", str(PAGE_ROWS * page)]
     else:
-        made = f"Family, around\n\nprint(around(Family({dice!r}), {target!r}))\n"
+        program = f"Family, around\n\nprint(around(Family({dice!r}), {target!r}))\n"
         words = ["--fairest", "--dice", dice, "--target", target]
-    return f"from sevenout.variants import {made}", join(["sevenout", "variants", *words])
+    return f"from sevenout.variants import {program}", join(["sevenout", "variants", *words])
 
 
 def _fairest(dice: str, target: str) -> list[Any]:
@@ -143,10 +160,14 @@ def _fairest(dice: str, target: str) -> list[Any]:
     table, *why = nearest.page().blocks
     assert isinstance(table, Table)
     on = "" if dice == "2d6" else f"@{dice}"
-    alike = [map(str, best.first(4)) for best in nearest.by_side.values() if best is not None]
-    links = [{name: Address("/", {"game": f"{name}{on}"}) for name in names} for names in alike]
+    links = {}
+    for best in nearest.by_side.values():
+        if best is not None:
+            names = [str(variant) for variant in best.first(4)]
+            # The table names the first variant of a side; the others have equal figures.
+            links[names[0]] = {n: Address("/", {"game": f"{n}{on}"}) for n in names}
     return [
-        Linked(table, {next(iter(few)): few for few in links}),
+        Linked(table, links),
         h.details[h.summary(".hint")["Why there is none nearer"], list(nodes_of(why))],
     ]
 
@@ -211,12 +232,17 @@ def _table(view: View, is_file: bool) -> list[Any]:
 
 def _range(address: Address, column: str) -> tuple[str, str]:
     """The ends of a range, as texts of numbers."""
-    low, high, most = RANGES[column]
-    texts = address.get(low) or "0", address.get(high) or most
-    for key, text in zip((low, high), texts, strict=True):
-        if not NUMBER.fullmatch(text) or float(text) > float(most):
-            raise NotationError(f"{key}={shown(text)}; write a number from 0 to {most}")
+    fields = RANGES[column]
+    texts = address.get(fields.lower) or "0", address.get(fields.upper) or fields.maximum
+    for key, text in zip((fields.lower, fields.upper), texts, strict=True):
+        if not NUMBER.fullmatch(text) or float(text) > float(fields.maximum):
+            raise NotationError(f"{key}={shown(text)}; write a number from 0 to {fields.maximum}")
     return texts
+
+
+def _has_range(address: Address, column: str) -> bool:
+    """Whether an address limits a column."""
+    return bool(address.get(RANGES[column].lower) or address.get(RANGES[column].upper))
 
 
 @lru_cache(maxsize=256)
@@ -228,16 +254,19 @@ def _condition(address: Address) -> str:
     """The condition asked for, with the ranges; "" for all variants."""
     where = address.get("where")
     parts = [f"({where})"] if where else []
-    for column, (low, high, _) in RANGES.items():
-        if address.get(low) or address.get(high):
-            parts.append(f"{column} between {' and '.join(_range(address, column))}")
-    return " and ".join(parts) if len(parts) > 1 or not where else where
+    parts += [
+        f"{column} between {' and '.join(_range(address, column))}"
+        for column in RANGES
+        if _has_range(address, column)
+    ]
+    # A condition alone stays as the visitor wrote it.
+    return where if parts == [f"({where})"] else " and ".join(parts)
 
 
 def _order(address: Address) -> str | None:
     sort = address.one_of("sort", ("", *SORTS))
-    way = "desc" if address.has("down") else "asc"
-    return f"{sort} {way}" if sort else None
+    direction = "desc" if address.has("down") else "asc"
+    return f"{sort} {direction}" if sort else None
 
 
 @lru_cache(maxsize=1)
@@ -261,20 +290,14 @@ def presets() -> list[tuple[str, dict[str, str]]]:
 
 def _conditions(address: Address) -> Any:
     keep = address.to(keep=("dice", "target"))
-    now = {k: address.get(k) for k in ("where", "sort", "down") if address.get(k)}
+    chosen = {key: address.get(key) for key in ("where", "sort", "down") if address.get(key)}
     return h.div(".rules")[
         segments(
-            "Presets", [(name, keep.to(**fields), fields == now) for name, fields in presets()]
+            "Presets", [(name, keep.to(**fields), fields == chosen) for name, fields in presets()]
         ),
         form(
             address.to(page=None),
-            *(
-                Field(label, key, value)
-                for column, labels in (("p_win", "Wins, from"), ("mean_rolls", "Rolls, from"))
-                for label, key, value in zip(
-                    (labels, "to"), RANGES[column], _range(address, column), strict=False
-                )
-            ),
+            *(_range_inputs(address, column) for column in RANGES),
             Field(
                 "Condition",
                 "where",
@@ -291,6 +314,12 @@ def _conditions(address: Address) -> Any:
     ]
 
 
+def _range_inputs(address: Address, column: str) -> tuple[Field, Field]:
+    """The form's fields for the ends of a range."""
+    fields, (lowest, highest) = RANGES[column], _range(address, column)
+    return Field(fields.label, fields.lower, lowest), Field("to", fields.upper, highest)
+
+
 def _classes(address: Address, answer: "Rows", is_file: bool) -> Any:
     """The classes: a name leads to its game, a header sorts, and a class unfolds to its members."""
     if not answer.rows:
@@ -298,11 +327,15 @@ def _classes(address: Address, answer: "Rows", is_file: bool) -> Any:
     sorted_by, down = address.get("sort"), address.has("down")
     keep = address.to(open=None)
 
-    def header_link(key: str) -> tuple[Address, str]:
-        on = key == sorted_by
-        turn = "yes" if (on and not down) or (not on and key != "name") else None
-        to = keep.to(sort=key, down=turn, page=None)
-        return to, ("descending" if down else "ascending") if on else ""
+    def header_link(column: str) -> tuple[Address, str]:
+        """Where a header leads, and the order in which its column is sorted now."""
+        is_sorted = column == sorted_by
+        # A second click reverses the order; at first only names ascend.
+        descends = not down if is_sorted else column != "name"
+        target = keep.to(sort=column, down="yes" if descends else None, page=None)
+        if not is_sorted:
+            return target, ""
+        return target, "descending" if down else "ascending"
 
     table, *_ = answer.page().blocks
     assert isinstance(table, Table)
@@ -313,7 +346,8 @@ def _classes(address: Address, answer: "Rows", is_file: bool) -> Any:
         name, others = row["name"], row["class_size"] - 1
         links[name] = {_title(name): Address("/", {"game": name})}
         if name == address.get("open"):
-            links[name] |= {one: Address("/", {"game": one}) for one in _members(address, row)}
+            members = _members(address, row)
+            links[name] |= {member: Address("/", {"game": member}) for member in members}
             links[name]["fold"] = keep
         elif others and not is_file:
             links[name][f"and {others:,} more"] = keep.to(open=name)
@@ -355,8 +389,8 @@ def family_charts(view: View, ranges: dict[str, tuple[str, str]], is_file: bool)
     bars, cells, lowest = family_counts()
     shares, lengths = (tuple(map(float, ends)) for ends in ranges.values())
     address = None if is_file else view.address.to(page=None, open=None)
-    fields = (key for low, high, _ in RANGES.values() for key in (low, high))
-    selection = (*shares, *lengths) if any(map(view.address.get, fields)) else None
+    is_limited = any(_has_range(view.address, column) for column in RANGES)
+    selection = (*shares, *lengths) if is_limited else None
     return [
         view.add_card(
             "map",
@@ -456,21 +490,10 @@ def _map(
     """The variants by win probability and mean rolls; `address` is None without links."""
     x = chart.axis(0.0, 1.0, "win probability", 5, chart.percent_label)
     y = chart.axis(float(lowest), lowest + len(cells) / ROWS_PER_ROLL, "mean rolls", 5)
-    most = log(1 + max(map(max, cells)))
-    shapes, height = "", SIDE / len(cells)
-    for i, row in enumerate(cells):
-        # In proportion to the counts, all cells below a tenth of the largest would be empty.
-        shades = [MAP_SHADES * log(1 + n) // most for n in row]
-        # Neighbours of one shade are one shape, which keeps the page small.
-        for shade, run in groupby(enumerate(shades), itemgetter(1)):
-            across = [j for j, _ in run]
-            if shade:
-                left, top = SIDE * across[0] / MAP_COLUMNS, SIDE - (i + 1) * height
-                shapes += (
-                    f'<rect x="{left:.1f}" y="{top:.1f}" '
-                    f'width="{SIDE * len(across) / MAP_COLUMNS:.1f}" height="{height:.1f}" '
-                    f'opacity="{shade / MAP_SHADES:.2f}" class="fill"/>'
-                )
+    # In proportion to the counts, all cells below a tenth of the largest would be empty.
+    largest = log(1 + max(map(max, cells)))
+    levels = [[MAP_SHADES * log(1 + n) // largest for n in row] for row in cells]
+    shapes = chart.shaded_cells([[level / MAP_SHADES or None for level in row] for row in levels])
     caption = "The number of variants by win probability and length of a game"
     shapes += chart.vertical_line(x, 0.5) + chart.dots(x, y, [(*CRAPS_FIGURES, "craps")])
     shapes += chart.outline(x, y, selection) if selection else ""

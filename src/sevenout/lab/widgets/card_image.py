@@ -14,6 +14,8 @@ from sevenout.lab.widgets.parts import Bars, Hero
 
 WIDTH, MARGIN, ROW_HEIGHT, CHARACTER, GAP = 720, 28, 25, 7.6, 22.0
 """Pixels: the picture, its margin, a table row, a character of 13 pixels, between two columns."""
+MAX_BAR = 360.0
+"""Pixels of the longest bar."""
 MAX_CELL, MAX_ROWS = 52, 60
 """Characters of a cell, and rows of a table; what is left out has a mark or a note."""
 STYLE_SHEET = (
@@ -129,18 +131,18 @@ def _table(heads: list[str], rows: list[list[str]], settings: list[str]) -> Card
     widths[widest] += max(0.0, WIDTH - 2 * MARGIN - sum(widths) - gaps)
     lefts = [sum(widths[:column]) + GAP * column for column in range(len(widths))]
     table_width, svg, y = sum(widths) + gaps, [], 0.0
-    for n, line in enumerate(lines):
+    for row_number, line in enumerate(lines):
         for text, setting, left, width in zip(line, settings, lefts, widths, strict=True):
             is_right = setting in RIGHT_ALIGNED
             x = left + (width if is_right else 0)
-            is_soft = (has_head and not n) or setting in ("exact", "note")
+            is_soft = (has_head and not row_number) or setting in ("exact", "note")
             css_class = ' class="soft"' if is_soft else ""
             anchor = ' text-anchor="end"' if is_right else ""
             svg.append(
                 f'<text x="{x:.1f}" y="{y + 15:.0f}"{css_class}{anchor}>{escape(text)}</text>'
             )
         y += ROW_HEIGHT
-        if n < len(lines) - 1:
+        if row_number < len(lines) - 1:
             svg.append(
                 f'<line class="rule" x2="{table_width:.0f}" y1="{y - 2:.0f}" y2="{y - 2:.0f}"/>'
             )
@@ -162,34 +164,32 @@ def _hero(hero: Hero) -> CardDrawing:
             f'{escape(figure.label)}</text><text class="{css_class}" y="54">'
             f'{escape(minus(figure.value))}</text><text class="soft" y="74">{small_text}</text></g>'
         )
-        widths = (
-            size * len(figure.value),
-            *(CHARACTER * len(t) for t in (figure.label, small_text)),
-        )
-        x += max(widths) + 28
-    if not hero.words:
-        return CardDrawing("".join(svg) + '<g transform="translate(0,92)"></g>', x, 82)
-    words = _paragraph(hero.words)
-    svg.append(f'<g transform="translate(0,92)">{words.svg}</g>')
-    return CardDrawing("".join(svg), x, 82 + words.height + 10)
+        longest_small = max(len(figure.label), len(small_text))
+        x += max(size * len(figure.value), CHARACTER * longest_small) + 28
+    height = 82.0
+    if hero.words:
+        words = _paragraph(hero.words)
+        svg.append(f'<g transform="translate(0,92)">{words.svg}</g>')
+        height += words.height + 10
+    return CardDrawing("".join(svg), x, height)
 
 
 def _bars(bars: Bars) -> CardDrawing:
     shown = bars.bars[:MAX_ROWS]
-    names = CHARACTER * max((len(bar.name) for bar in shown), default=0)
-    room, right, svg = 360.0, WIDTH - 2 * MARGIN, []
+    left = CHARACTER * max((len(bar.name) for bar in shown), default=0) + 12
+    right, svg = WIDTH - 2 * MARGIN, []
     for n, bar in enumerate(shown):
-        y, length = n * ROW_HEIGHT, float(bar.share / bars.largest) * room
+        y, length = n * ROW_HEIGHT, float(bar.share / bars.largest) * MAX_BAR
         exact = exactly(bar.share, 15)
         svg.append(
             f'<text y="{y + 15}">{escape(bar.name)}</text><rect class="fill {bar.css_class}" '
-            f'x="{names + 12:.1f}" y="{y + 4}" width="{length:.1f}" height="14"/>'
-            f'<text x="{names + room + 90:.1f}" y="{y + 15}" text-anchor="end">'
+            f'x="{left:.1f}" y="{y + 4}" width="{length:.1f}" height="14"/>'
+            f'<text x="{left + MAX_BAR + 78:.1f}" y="{y + 15}" text-anchor="end">'
             f'{percent(bar.share, 3)}</text><text class="soft" x="{right}" y="{y + 15}" '
             f'text-anchor="end">{exact if len(exact) < 16 else ""}</text>'
         )
         if bar.earlier is not None:
-            x = names + 12 + float(bar.earlier / bars.largest) * room
+            x = left + float(bar.earlier / bars.largest) * MAX_BAR
             svg.append(f'<rect x="{x:.1f}" y="{y + 2}" width="2" height="18"/>')
     return CardDrawing("".join(svg), right, ROW_HEIGHT * float(len(shown)))
 

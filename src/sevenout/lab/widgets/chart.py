@@ -8,7 +8,9 @@ labels have as many decimals as the step needs.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from math import ceil, floor, log10
+from operator import itemgetter
 
 from markupsafe import Markup
 
@@ -58,9 +60,9 @@ def tick_step(span: float, ticks: int) -> float:
     >>> tick_step(0.013, 5), tick_step(100, 4)
     (0.002, 20.0)
     """
-    rough = span / max(ticks, 1)
-    power = 10.0 ** floor(log10(rough))
-    return min((1, 2, 5, 10), key=lambda m: abs(m * power - rough)) * power
+    ideal = span / max(ticks, 1)
+    power = 10.0 ** floor(log10(ideal))
+    return min((1, 2, 5, 10), key=lambda digit: abs(digit * power - ideal)) * power
 
 
 def axis(
@@ -132,13 +134,14 @@ class Chart:
 
     def __html__(self) -> str:
         caption = escape(self.caption)
-        quantity = " many" if len(self.x.ticks) > 6 else ""
+        # On a phone the style sheet then hides every second tick label.
+        many = " many" if len(self.x.ticks) > 6 else ""
         names = "".join(f"<li>{swatch(line)}{escape(name)}</li>" for line, name in self.legend)
         legend = f'<ul class="legend">{names}</ul>' if names else ""
         # A picture has no parts for a screen reader, but links need to be told.
         role = "group" if "<a " in self.shapes else "img"
         plot = (
-            f'<div class="plot{quantity}"><svg class="chart" width="100%" height="100%" '
+            f'<div class="plot{many}"><svg class="chart" width="100%" height="100%" '
             f'role="{role}" aria-label="{caption}">{self.plot_svg()}</svg></div>'
         )
         return f'<div class="drawn">{legend}{plot}</div>' if legend else plot
@@ -178,11 +181,8 @@ def bars(x: Axis, y: Axis, items: Iterable[tuple[float, float, float, str, str]]
     """Bars (from, to, height, words, class)."""
     shapes = []
     for left, right, height, words, css_class in items:
-        x1, x2, top = (
-            SIDE * x.position_of(left),
-            SIDE * x.position_of(right),
-            _y_in_square(y, height),
-        )
+        x1, x2 = (SIDE * x.position_of(end) for end in (left, right))
+        top = _y_in_square(y, height)
         shapes.append(
             f'<rect x="{x1:.1f}" y="{top}" width="{x2 - x1:.1f}" height="{SIDE - top:.1f}" '
             f'class="fill {css_class}"><title>{escape(words)}</title></rect>'
@@ -218,16 +218,15 @@ def histogram(
 
 def line(x: Axis, y: Axis, points: Iterable[tuple[float, float]], css_class: str = "") -> str:
     """A line through points."""
-    path = " ".join(f"{SIDE * x.position_of(a):.1f},{_y_in_square(y, b)}" for a, b in points)
+    path = " ".join(_point(x, y, a, b) for a, b in points)
     return f'<polyline points="{path}" class="line {css_class}"/>'
 
 
 def dots(x: Axis, y: Axis, points: Iterable[tuple[float, float, str]]) -> str:
     """Points with words, as short round-ended strokes: a circle would be stretched."""
     return "".join(
-        f'<path d="M{SIDE * x.position_of(a):.1f},{_y_in_square(y, b)}h0" class="dot">'
-        f"<title>{escape(t)}</title></path>"
-        for a, b, t in points
+        f'<path d="M{_point(x, y, a, b)}h0" class="dot"><title>{escape(words)}</title></path>'
+        for a, b, words in points
     )
 
 
@@ -243,6 +242,26 @@ def linked_areas(
         f"{_area(x, y, area, 'pick')}</a>"
         for *area, href, words in areas
     )
+
+
+def shaded_cells(rows: Sequence[Sequence[float | None]]) -> str:
+    """A map of equal cells that fill the plot, the first row at the bottom.
+
+    A cell is its shade, from 0 (grey) to 1 (the full colour); None leaves it empty. Neighbours of
+    one shade are one rectangle, which keeps the page small.
+    """
+    shapes, height = "", SIDE / len(rows)
+    for row_number, row in enumerate(rows):
+        width, top = SIDE / len(row), SIDE - (row_number + 1) * height
+        for shade, neighbours in groupby(enumerate(row), itemgetter(1)):
+            columns = [column for column, _ in neighbours]
+            look = f'class="fill" opacity="{shade:.2f}"' if shade else 'class="fill off"'
+            if shade is not None:
+                shapes += (
+                    f'<rect x="{columns[0] * width:.1f}" y="{top:.1f}" '
+                    f'width="{len(columns) * width:.1f}" height="{height:.1f}" {look}/>'
+                )
+    return shapes
 
 
 def outline(x: Axis, y: Axis, area: Sequence[float]) -> str:
@@ -279,11 +298,10 @@ def band(
     x: Axis, y: Axis, points: Sequence[tuple[float, float, float]], css_class: str = ""
 ) -> str:
     """The band between (x, low, high)."""
-    upper = [f"{SIDE * x.position_of(a):.1f},{_y_in_square(y, high)}" for a, _, high in points]
-    back = [
-        f"{SIDE * x.position_of(a):.1f},{_y_in_square(y, low)}" for a, low, _ in reversed(points)
-    ]
-    return f'<polygon points="{" ".join(upper + back)}" class="band {css_class}"/>'
+    upper = [_point(x, y, a, high) for a, _, high in points]
+    # The lower edge leads back, so that the outline doesn't cross itself.
+    lower = [_point(x, y, a, low) for a, low, _ in reversed(points)]
+    return f'<polygon points="{" ".join(upper + lower)}" class="band {css_class}"/>'
 
 
 def horizontal_line(y: Axis, value: float) -> str:
@@ -320,6 +338,11 @@ def column(share: float, css_class: str) -> Markup:
 
 def _rule(x1: float, x2: float, y1: float, y2: float, css_class: str) -> str:
     return f'<line x1="{x1}" x2="{x2}" y1="{y1}" y2="{y2}" class="{css_class}"/>'
+
+
+def _point(x: Axis, y: Axis, across: float, up: float) -> str:
+    """A point of the plot in units of the square."""
+    return f"{SIDE * x.position_of(across):.1f},{_y_in_square(y, up)}"
 
 
 def _y_in_square(y: Axis, value: float) -> float:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from shlex import join
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.lab.address import entries_by_rules
+from sevenout.lab.address import entries_by_rules, split_notation
 from sevenout.lab.widgets.parts import face_text
 from sevenout.questions import question as question_named
 from sevenout.questions.question import Question
@@ -36,8 +36,7 @@ def catalogue_name(subject: GameSubject) -> tuple[str, dict[str, str]] | None:
         or (subject.variant_rules and subject.variant_rules.text == subject.notation)
     ):
         return None
-    name, *parts = subject.unedited_notation.split(";")
-    options = dict(part.partition("=")[::2] for part in parts)
+    name, options = split_notation(subject.unedited_notation)
     has_entry = subject.entry is not None and options.keys() <= subject.entry.options.keys()
     return (name, options) if has_entry else None
 

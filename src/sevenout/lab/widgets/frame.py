@@ -25,10 +25,9 @@ def document(view: View, version: str = "", base: str = "", picture: str | None 
     `picture` is the preview's address below it; the page's own by default.
     """
     picture = str(view.address.to(**{"as": "png"})) if picture is None else picture
-    made = h.html(lang="en")[
-        _head(
-            view, version, preview.meta_tags(preview.preview_of(view), view.address, base, picture)
-        ),
+    tags = preview.meta_tags(preview.preview_of(view), view.address, base, picture)
+    html = h.html(lang="en")[
+        _head(view, version, tags),
         h.body[
             h.a(".skip", href="#content")["Skip to the content"],
             _tabs(view),
@@ -43,7 +42,7 @@ def document(view: View, version: str = "", base: str = "", picture: str | None 
             _foot(view),
         ],
     ]
-    return str(made)
+    return str(html)
 
 
 def _head(view: View, version: str, *more: Any) -> Any:
@@ -76,7 +75,7 @@ def _head(view: View, version: str, *more: Any) -> Any:
 
 def card_document(view: View, card: str, version: str = "") -> str:
     """One card as a document, for a frame of another page."""
-    made = h.html(lang="en", data_embedded=True)[
+    html = h.html(lang="en", data_embedded=True)[
         # Only a single card may stand in a frame, so its links need a page of their own.
         _head(view, version, h.base(target="_blank")),
         h.body[
@@ -90,16 +89,16 @@ def card_document(view: View, card: str, version: str = "") -> str:
             ]
         ],
     ]
-    return str(made)
+    return str(html)
 
 
 def _tabs(view: View) -> Any:
     game = view.address.get("game")
 
     def tab_address(path: str) -> str:
-        # A page that is not of a game has no use for the field.
-        both = PAGES[path].keeps_game and view.nav in PAGES and PAGES[view.nav].keeps_game
-        keep = ("game",) if both and game and not view.is_unfinished else ()
+        # Without a use for the field, the other page would refuse it.
+        both_keep_game = PAGES[path].keeps_game and view.nav in PAGES and PAGES[view.nav].keeps_game
+        keep = ("game",) if both_keep_game and game and not view.is_unfinished else ()
         return str(view.address.to(path, keep=keep))
 
     return h.header(".top")[

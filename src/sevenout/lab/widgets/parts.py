@@ -1,6 +1,6 @@
 """Small parts of pages: figures, links that look like buttons, fields of forms."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log10
@@ -12,11 +12,12 @@ from markupsafe import Markup, escape
 from sevenout.documents import Column, Span, Table, prose
 from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.documents.numbers import TOO_LONG, decimal, exactly, minus, percent
+from sevenout.errors import TooMuchWorkError
 from sevenout.lab.address import Address
 from sevenout.lab.widgets import chart
 from sevenout.rolling import Face
 
-MAX_SHOWN_FRACTION = 26
+MAX_FRACTION_UNDER_FIGURE = 26
 """Characters of a fraction that fit under a large figure."""
 
 
@@ -26,7 +27,7 @@ def fraction(number: Fraction) -> Any:
     text = exactly(number, 10**9) if number.denominator.bit_length() < 20_000 else ""
     if not text:
         return h.span(".exact")["a fraction too long for a page"]
-    if len(text) <= MAX_SHOWN_FRACTION:
+    if len(text) <= MAX_FRACTION_UNDER_FIGURE:
         return copy_button(text, minus(text))
     digits = len(text.partition("/")[2])
     return h.details(".long")[
@@ -68,7 +69,7 @@ class KeyFigure:
             return self.exact
         # A number of 200 bits has 60 digits already.
         text = exactly(self.exact, 10**9) if self.exact.denominator.bit_length() < 200 else ""
-        return text if len(text) <= MAX_SHOWN_FRACTION else ""
+        return text if len(text) <= MAX_FRACTION_UNDER_FIGURE else ""
 
     def __html__(self) -> str:
         exact = fraction(self.exact) if isinstance(self.exact, Fraction) else self.exact
@@ -111,12 +112,12 @@ def certainty(bound: Fraction) -> str:
     return f"exact to {int(-log10(bound))} digits" if bound else "exact"
 
 
-def change(now: Fraction, before: Fraction, better: int = 1) -> Any:
-    """A difference in percentage points; `better` is the sign of an improvement."""
+def change(now: Fraction, before: Fraction, *, less_is_better: bool = False) -> Any:
+    """A difference in percentage points, in the colour of a gain or of a loss."""
     difference = now - before
     if not difference:
         return h.span(".same")["no change"]
-    direction = "up" if (difference > 0) == (better > 0) else "down"
+    direction = "down" if (difference > 0) == less_is_better else "up"
     arrow = "▲" if difference > 0 else "▼"
     points = decimal(100 * abs(difference), 4)
     return h.span(class_=f"change {direction}")[f"{arrow} {points} points"]
@@ -208,7 +209,11 @@ class Field:
         area: whether it is a text area; its form waits for its button.
         rows: the lines that a text area shows.
         wrong: what is wrong with the value, to stand below it; "" for nothing.
-        attributes: more attributes.
+        attributes: more attributes of the control.
+
+    Attributes:
+        name: its name in the address; `form` leaves this field out of the hidden ones.
+        node: the label with its control.
     """
 
     def __init__(
@@ -228,31 +233,28 @@ class Field:
         if wrong:
             attributes |= {"aria_invalid": "true", "aria_describedby": f"wrong-{name}"}
         if options is not None:
-            control: Any = h.select(name=name, **attributes, data_send=True)[
-                (
-                    h.option(value=choice, selected=choice == str(value))[words]
-                    for choice, words in options
-                )
-            ]
+            control: Any = _select(name, str(value), options, attributes)
         elif area:
-            control = h.textarea(name=name, spellcheck="false", rows=str(rows), **attributes)[
-                str(value)
-            ]
+            attributes = {"spellcheck": "false", "rows": str(rows), **attributes}
+            control = h.textarea(name=name, **attributes)[str(value)]
         else:
-            control = h.input(
-                name=name,
-                value=str(value),
-                # Forms share field names, so a browser would offer what was typed elsewhere.
-                autocomplete="off",
-                spellcheck="false",
-                **attributes,
-                data_send=True,
-            )
+            # Forms share field names, so a browser would offer what was typed elsewhere.
+            attributes = {"autocomplete": "off", "spellcheck": "false", **attributes}
+            control = h.input(name=name, value=str(value), **attributes, data_send=True)
         alert = h.span(f"#wrong-{name}.wrong", role="alert")[wrong] if wrong else None
         self.node = h.label(class_=f"field {width}")[h.span[label], control, alert]
 
     def __html__(self) -> str:
         return str(self.node)
+
+
+def _select(
+    name: str, value: str, options: Iterable[tuple[str, str]], attributes: Mapping[str, Any]
+) -> h.Element:
+    """A list of (value, words) with one selected."""
+    return h.select(name=name, **attributes, data_send=True)[
+        (h.option(value=choice, selected=choice == value)[words] for choice, words in options)
+    ]
 
 
 PASTE_FIELD = Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True)
@@ -304,6 +306,13 @@ class Bars:
         ]
 
 
+def more_budget_hint(error: Exception) -> Any:
+    """Where a computation may take longer; None for an error of another kind."""
+    if not isinstance(error, TooMuchWorkError):
+        return None
+    return h.p(".hint")["Use the command line, where you can raise the budget."]
+
+
 def problem(text: str, *more: Any) -> h.Element:
     """What is wrong, in a sentence."""
     # A screen reader reads an alert at once, and the script looks for it.
@@ -339,15 +348,15 @@ PIPS = {
 """Each face's pips on a grid of three by three."""
 
 
-def die(face: Any, turn: int = 0, faces: Iterable[Any] = ()) -> Any:
+def die(face: Any, roll_number: int = 0, faces: Iterable[Any] = ()) -> Any:
     """One die that shows a face: as pips, or in figures if one of its faces has too many pips.
 
     Args:
         face: the face; "" before the first roll.
-        turn: the number of the roll, with which its animation starts again.
+        roll_number: the number of the roll, with which its animation starts again.
         faces: all its faces.
     """
-    if isinstance(face, int) and face in PIPS and all(other in PIPS for other in faces):
+    if isinstance(face, int) and face in PIPS and all(one in PIPS for one in faces):
         marks = "".join(
             f'<circle class="pip" cx="{26 + 24 * x}" cy="{26 + 24 * y}" r="9"/>'
             for x, y in PIPS[face]
@@ -357,9 +366,10 @@ def die(face: Any, turn: int = 0, faces: Iterable[Any] = ()) -> Any:
         text = "–" if text == "None" else text
         marks = f'<text x="50" y="65" text-anchor="middle">{escape(text[:4])}</text>'
     label = "no roll yet" if face == "" else f"a die that shows {escape(str(face))}"
+    # The class changes with each roll, which starts the style sheet's animation again.
+    animation = "ab"[roll_number % 2] if face != "" else ""
     return Markup(
-        # The class changes with each roll, which starts the style sheet's animation again.
-        f'<svg class="die {"ab"[turn % 2] if face != "" else ""}" viewBox="0 0 100 100" role="img" '
-        f'aria-label="{label}"><rect class="body" x="2" y="2" width="96" height="96" rx="18"/>'
+        f'<svg class="die {animation}" viewBox="0 0 100 100" role="img" aria-label="{label}">'
+        f'<rect class="body" x="2" y="2" width="96" height="96" rx="18"/>'
         f"{marks}</svg>"
     )

@@ -68,8 +68,8 @@ def meta_tags(preview: Preview, address: Address, base: str, picture: str) -> li
     `base` is the lab's own address, such as "https://example.org/lab"; `picture` lies below it.
     """
     title, text = _shorten(preview.title, MAX_TITLE), _shorten(preview.text, MAX_TEXT)
-    drawn = _shorten(f"{preview.title}. {preview.text}", MAX_DESCRIPTION)
-    named = {
+    description = _shorten(f"{preview.title}. {preview.text}", MAX_DESCRIPTION)
+    tags = {
         "og:type": "website",
         "og:site_name": "sevenout",
         "og:title": preview.title,
@@ -80,36 +80,36 @@ def meta_tags(preview: Preview, address: Address, base: str, picture: str) -> li
     }
     # Both protocols take full addresses only.
     if base:
-        named["og:url"] = f"{base}{address}"
+        tags["og:url"] = f"{base}{address}"
     if base and picture:
-        named |= {
+        tags |= {
             "og:image": f"{base}{picture}",
             "og:image:type": "image/png",
             "og:image:width": str(WIDTH),
             "og:image:height": str(HEIGHT),
-            "og:image:alt": drawn,
+            "og:image:alt": description,
             "twitter:image": f"{base}{picture}",
-            "twitter:image:alt": drawn,
+            "twitter:image:alt": description,
         }
     return [
-        h.meta(name=name, content=text)
+        h.meta(name=name, content=content)
         if name.startswith("twitter:")
-        else h.meta(property=name, content=text)
-        for name, text in named.items()
+        else h.meta(property=name, content=content)
+        for name, content in tags.items()
     ]
 
 
 def _shorten(text: str, max_length: int) -> str:
-    """A text of at most that many characters, cut between words.
+    """A text of at most this many characters, shortened between words.
 
     >>> _shorten("The exact odds", 12), len(_shorten("9" * 99, 12))
     ('The exact …', 12)
     """
     if len(text) <= max_length:
         return text
-    cut = shorten(text, max_length, placeholder=" …")
-    # `shorten` keeps nothing of one long word, so that is cut inside.
-    return cut if len(cut) > 2 else f"{text[: max_length - 2]} …"
+    beginning = shorten(text, max_length, placeholder=" …")
+    # `shorten` keeps nothing of one long word, so that is divided.
+    return beginning if len(beginning) > 2 else f"{text[: max_length - 2]} …"
 
 
 def svg(preview: Preview) -> str:
@@ -156,7 +156,7 @@ def png(preview: Preview) -> bytes:
     require("typst", "sheet")
     import typst
 
-    made: Any = typst.compile(
+    picture: Any = typst.compile(
         TYPST_PAGE,
         format="png",
         # At 72 ppi a point is one pixel, so the picture has 1200 by 630.
@@ -165,35 +165,31 @@ def png(preview: Preview) -> bytes:
         font_paths=typst.Fonts(include_system_fonts=False),
         sys_inputs={"svg": svg(preview)},
     )
-    return bytes(made)
+    return bytes(picture)
 
 
 def share_menu(view: "View") -> Any:
     """The menu at the top: the page as a link, text or picture; its cards to embed and save."""
-    address, shown_card = view.address, preview_of(view)
-    where = {"data_link": str(address)}
-    main = view.main_card
-    title = escape(shown_card.title)
-    embedded = (
-        f'<iframe src="{LINK_PLACEHOLDER}" title="{title}" width="640" height="480"></iframe>'
+    address, page_preview = view.address, preview_of(view)
+    text = f"{page_preview.title}. {page_preview.text} {LINK_PLACEHOLDER}"
+    embed_code = (
+        f'<iframe src="{LINK_PLACEHOLDER}" title="{escape(page_preview.title)}" width="640" '
+        'height="480"></iframe>'
     )
-    card = str(address.to(card=main, **{"as": "html"}))
+    card = str(address.to(card=view.main_card, **{"as": "html"}))
     return h.details(".share")[
         h.summary["Share"],
         h.div[
             copy_button(str(address), "Copy link"),
-            h.button(
-                ".copy",
-                type="button",
-                data_copy=f"{shown_card.title}. {shown_card.text} {LINK_PLACEHOLDER}",
-                **where,
-            )["Copy text"],
+            h.button(".copy", type="button", data_copy=text, data_link=str(address))["Copy text"],
             # The script draws the SVG as a bitmap, so the server needs no typst for it.
             h.a(href=str(address.to(**{"as": "svg"})), download="sevenout.png", data_png=True)[
                 "Save picture"
             ],
-            h.button(".copy", type="button", data_copy=embedded, data_link=card)["Copy embed code"]
-            if main
+            h.button(".copy", type="button", data_copy=embed_code, data_link=card)[
+                "Copy embed code"
+            ]
+            if view.main_card
             else None,
             view.save_menu(),
         ],

@@ -27,7 +27,7 @@ Part = Any
 
 MAX_FRACTION = 20_000
 """Characters of a fraction on a page; of a longer one only the size is shown."""
-MAX_SHOWN_FRACTION = 40
+MAX_UNFOLDED_FRACTION = 40
 """Characters of a fraction that is shown at once; a click unfolds a longer one."""
 # These three match what `documents.html.fragment` writes.
 EXACT_CELL = re.compile(r'<td class="exact">([^<]*(?:<wbr/>[^<]*)*)</td>')
@@ -37,10 +37,10 @@ CELL = re.compile(r"(<t[hd] [^>]*)>([^<]+)(?=</t)")
 
 @dataclass(frozen=True)
 class Saved:
-    """A table that a card saves but doesn't show.
+    """A block that a card saves but doesn't show.
 
     Attributes:
-        block: the table, the figures or the picture in its files.
+        block: the table, the figures or the picture in the card's files.
     """
 
     block: Table | Facts | Picture
@@ -51,6 +51,7 @@ class Linked:
     """A table with links.
 
     Attributes:
+        table: the table.
         links: the links in a cell, by its text: their words and targets.
         sorts: each header's target and its column's order; "" if not sorted.
         first_only: whether only the first cell of a row has links.
@@ -89,7 +90,8 @@ class Reply:
     """The answer to an address.
 
     Attributes:
-        media_type: the media type of the body.
+        body: the content.
+        media_type: the media type of the content.
         status: 200; 303 for a redirect; 400 or 404 for an error.
         location: where a redirect leads; "" for none.
         filename: the name of a saved file; "" for a page.
@@ -118,7 +120,7 @@ class View:
         body: its content, as nodes of HTML.
         cards: its cards by name, in order.
         status: 200; 400 or 404 for an error.
-        bar: the bar that is always in view; None for none.
+        bar: the content of the bar that is always in view; None for none.
         announcement: what a screen reader says of the page when it changes, if it has no bar.
         python, command: the page's figures as a program and a command line; "" for none.
         hero: the page's main figures: those of its first card that has some.
@@ -191,7 +193,7 @@ class View:
 
 @dataclass(frozen=True)
 class PageCard:
-    """A card.
+    """A card of a page.
 
     Attributes:
         name: its name in addresses.
@@ -276,7 +278,7 @@ def nodes_of(parts: Any, level: int = 3) -> Iterator[Any]:
     for part in parts:
         if isinstance(part, Saved):
             continue
-        elif isinstance(part, Linked):
+        if isinstance(part, Linked):
             table = _page_html(Page("", part.table), level - 1)
             yield Markup(CELL.sub(part.link_cell, table))
         elif isinstance(part, Page):
@@ -286,6 +288,11 @@ def nodes_of(parts: Any, level: int = 3) -> Iterator[Any]:
             yield _page_html(Page("", part), level - 1)
         else:
             yield part
+
+
+def folded(summary: str, *parts: Part) -> h.Element:
+    """Parts that a click on their summary unfolds."""
+    return h.details(".more")[h.summary[summary], list(nodes_of(parts))]
 
 
 def _page_html(page: Page, level: int) -> Markup:
@@ -307,7 +314,7 @@ def _copyable_cell(cell: re.Match[str]) -> str:
         button = (
             f'<button class="copy" type="button" data-copy="{plain}" title="Copy">{number}</button>'
         )
-        if len(plain) > MAX_SHOWN_FRACTION:
+        if len(plain) > MAX_UNFOLDED_FRACTION:
             digits = max(map(len, plain.split("/")))
             name = f"<summary>a fraction of {digits} digits</summary>"
             button = f'<details class="long">{name}{button}</details>'
