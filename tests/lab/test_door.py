@@ -310,6 +310,21 @@ def test_what_takes_too_much_alone_goes_on(lane: Any) -> None:
     assert [each.ended for each in made] == [False]
 
 
+def test_without_proc_the_memory_of_the_last_answer_counts(lane: Any) -> None:
+    slow, made = lane
+    slow.max_workers = 2
+    slow.large["/large"] = None
+    slow.ask("/slow", 0)
+    slow.slots[0].reported_bytes = 2 * worker.MAX_BYTES_TO_GROW
+    assert slow.total_bytes() == 2 * worker.MAX_BYTES_TO_GROW
+    slow.slots.append(worker.WorkerSlot(slow.start_worker()))
+    assert slow.ask("/large", 0) == worker.Pending(0.0)
+    assert not made[1].there.poll(), "there is a free worker, but no room"
+    slow.slots[0].reported_bytes = 0.0
+    slow.ask("/large", 0)
+    assert made[1].there.recv() == "/large"
+
+
 def test_turns_are_in_order(lane: Any) -> None:
     slow, (one,) = lane
     for url in ("/busy", "/gone", "/second", "/third"):

@@ -117,3 +117,13 @@ def test_the_table_shows_what_the_game_has(game: str, dice: int, before: str, af
         text = page(f"/table?game={game}&did=roll*{made}&seed=4").body.decode()
         assert text.count('class="die') == dice
         assert "".join(re.findall(r'class="puck.*?aria-label="(.*?)"', text)) == puck
+
+
+def test_every_saved_card_of_a_table_with_many_bets_is_a_file() -> None:
+    """Three bets have charts, whichever they are, and the menu names no others."""
+    bets = ("don't pass", "pass with odds", "don't pass with lay")
+    for chosen, runs in ((bets[2:], {"0", "3"}), (bets, {"0", "1", "2"})):
+        url = "/table?game=craps-lines&did=" + "|".join(f"{bet}=5" for bet in chosen) + "|roll*30"
+        text = page(url).body.decode()
+        assert set(re.findall(r'download="run-(\d)\.csv"', text)) == runs
+        assert all(page(f"{url}&card=run-{run}&as=csv").status == 200 for run in runs)

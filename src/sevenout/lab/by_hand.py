@@ -38,10 +38,10 @@ CHIPS_ACT = re.compile(r"(.+)=(\d{1,5})", re.DOTALL)
 
 @dataclass(frozen=True)
 class TableRoll:
-    """A roll.
+    """A roll at the table.
 
     Attributes:
-        faces: of the dice.
+        faces: the faces of the dice.
         call: the roll as the dealer calls it.
         settled: the outcome, if the game is settled.
         next_state: the state that follows, in words.
@@ -75,7 +75,9 @@ class Session:
         chips: the chips on each bet at first.
 
     Attributes:
+        random: rolls the dice.
         position: the game in progress.
+        first_state: the state in which each game begins.
         acts: the acts, with as many rolls as were made before the player had to choose.
         chips: the chips on each bet now.
         rolls: the rolls so far.
@@ -225,9 +227,9 @@ def point_of(start: Any, state: Any) -> Any:
         point = state[0] if isinstance(state, tuple) else state
         return None if point == COME_OUT or isinstance(point, Outcome) else point
     if isinstance(start, tuple) and isinstance(state, tuple):
-        points = [
-            point for pair in zip(start, state, strict=False) if (point := point_of(*pair)) != ""
-        ]
+        # A game of several games has the point of the first that has one.
+        points = [point_of(*pair) for pair in zip(start, state, strict=False)]
+        points = [point for point in points if point != ""]
         return next((point for point in points if point is not None), None) if points else ""
     return ""
 
@@ -283,7 +285,7 @@ class TurnSession:
         position: the game in progress.
         choices: what the player did.
         typed_moves: what a player at the terminal types: a move, or "" for a roll.
-        answers: the options of the game that make the moves; a move may take several.
+        chosen_options: the options of the game that make the moves; a move may take several.
     """
 
     def __init__(self, notation: str, seed: int, moves: tuple[str, ...]) -> None:
@@ -293,7 +295,7 @@ class TurnSession:
         self.position, random = Position(self.game), Random(seed)
         self.choices: list[Choice] = []
         self.typed_moves: list[str] = []
-        self.answers: list[str] = []
+        self.chosen_options: list[str] = []
         self._roll(random)
         for move in moves:
             self._do(move)
@@ -316,6 +318,7 @@ class TurnSession:
 
     @property
     def card(self) -> ScoreCard:
+        """The boxes, and what was scored in each."""
         return ScoreCard.from_position(self.position, self.goal)
 
     def box_points(self, box: str) -> tuple[int, int]:
@@ -326,6 +329,7 @@ class TurnSession:
         return points, int(counts.get(self.goal, 0)) - points
 
     def _roll(self, random: Random) -> None:
+        """Roll until the player has to choose; at the terminal that is one key."""
         if self.position.settled or self.position.options:
             return
         self.typed_moves.append("")
@@ -336,17 +340,17 @@ class TurnSession:
         if self.position.settled:
             raise NotationError(f"{shown(move)} comes after the end of the game; leave it out")
         state = self.position.state
-        move, answers = self._answers_of(move)
-        # Before the answers, because filling a box uses up the dice.
+        move, options = self._options_of(move)
+        # Before the options, because filling a box uses up the dice.
         points = self.box_points(move)[0] if isinstance(state[2], Outcome) else 0
-        for answer in answers:
-            self.position.choose(answer)
-            self.answers.append(answer)
+        for option in options:
+            self.position.choose(option)
+            self.chosen_options.append(option)
         self.typed_moves.append(move)
         self.choices.append(Choice(state, move, points))
 
-    def _answers_of(self, move: str) -> tuple[str, tuple[str, ...]]:
-        """A move in its usual form, and the answers that make it."""
+    def _options_of(self, move: str) -> tuple[str, tuple[str, ...]]:
+        """A move in its usual form, and the options of the game that make it."""
         inner, turn = self.position.state[2], self.game.turn
         options = self.position.options
         if isinstance(turn, KeepRoll) and not isinstance(inner, Outcome):

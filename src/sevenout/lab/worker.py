@@ -50,6 +50,8 @@ SLOW_PAGES = (
 """Pages that the slow lane makes while it is idle."""
 TIME_LIMITS = {"quick": 2.0, "slow": 120.0}
 """Seconds allowed for an answer, by lane."""
+BROKEN_PIPE = (EOFError, OSError)
+"""What a pipe raises when the process at its other end has ended."""
 POLL_SECONDS = {"quick": 1.0, "slow": 0.1}
 """Seconds that a request waits for its answer before it returns without one, by lane."""
 VISITOR_TIMEOUT = 10.0
@@ -91,8 +93,8 @@ def warm() -> None:
     gc.freeze()
 
 
-def serve(pipe: Connection, version: str, base: str = "") -> None:
-    """Answer addresses from a pipe until it is closed."""
+def answer_pipe(pipe: Connection, version: str, base: str = "") -> None:
+    """Answer addresses from a pipe until it is closed: the program of a worker."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -110,7 +112,7 @@ def serve(pipe: Connection, version: str, base: str = "") -> None:
     while True:
         try:
             url = pipe.recv()
-        except (EOFError, OSError):
+        except BROKEN_PIPE:
             return
         started = monotonic()
         try:
@@ -153,10 +155,6 @@ def collect() -> None:
         CDLL(None).malloc_trim(0)
 
 
-BROKEN_PIPE = (EOFError, OSError)
-"""What a pipe raises when the process at its other end has ended."""
-
-
 class Pending(NamedTuple):
     """An answer that isn't there yet.
 
@@ -168,11 +166,18 @@ class Pending(NamedTuple):
 
 
 class Worker:
-    """One process that answers addresses from its pipe."""
+    """One process that answers addresses from its pipe.
+
+    Attributes:
+        pipe: this end of the pipe; takes addresses, and gives answers with the memory held.
+        process: the process, which runs `answer_pipe`.
+        shared_bytes: the bytes of memory that it shared with the fork server at its start.
+    """
 
     def __init__(self, context: Any, version: str, base: str = "") -> None:
         self.pipe, other_end = context.Pipe()
-        self.process = context.Process(target=serve, args=(other_end, version, base), daemon=True)
+        arguments = (other_end, version, base)
+        self.process = context.Process(target=answer_pipe, args=arguments, daemon=True)
         self.process.start()
         # With this end open here, reading the pipe of a dead worker would wait forever.
         other_end.close()
@@ -210,6 +215,10 @@ class WorkerSlot:
     reported_bytes: float = 0.0
     pipe_lock: Lock = field(default_factory=Lock)
 
+    def held_bytes(self) -> float:
+        """Bytes of memory that the worker holds; without /proc those of its last answer."""
+        return self.worker.own_bytes() or self.reported_bytes
+
 
 class Lane:
     """The workers of one lane. A request gets an answer or the time worked so far, and asks again.
@@ -218,12 +227,12 @@ class Lane:
     in order; only large ones let others pass.
 
     Args:
-        name: "quick" or "slow".
-        start_worker: starts a worker.
         count: the number of workers at the start.
-        max_workers: the number above which no worker is added.
 
     Attributes:
+        name: "quick" or "slow".
+        start_worker: starts a worker.
+        max_workers: the number above which no worker is added.
         slots: the workers, free or busy.
         is_closed: whether the server ends, so that no worker may be started any more.
         lock: held while slots are given to addresses.
@@ -320,18 +329,17 @@ class Lane:
         self.waiting[url] = now
         # A visitor who left no longer asks, and must not hold up the others.
         self.waiting = {
-            address: asked_at
-            for address, asked_at in self.waiting.items()
+            waiting_url: asked_at
+            for waiting_url, asked_at in self.waiting.items()
             if now - asked_at < ASKING_PERIOD
         }
-        has_room = self._has_room()
-        return url == next(
-            (address for address in self.waiting if has_room or address not in self.large), None
-        )
+        if self._has_room():
+            return url == next(iter(self.waiting))
+        return url == next((small for small in self.waiting if small not in self.large), None)
 
     def total_bytes(self) -> float:
-        """Bytes of memory of all workers."""
-        return sum(slot.worker.own_bytes() or slot.reported_bytes for slot in self.slots)
+        """Bytes of memory of all workers, beside what they share."""
+        return sum(slot.held_bytes() for slot in self.slots)
 
     def tend(self) -> None:
         """End what nobody asks for any more, and keep to the lane's memory."""
@@ -359,7 +367,7 @@ class Lane:
     def _has_room(self) -> bool:
         """Whether something large may begin."""
         busy = [slot for slot in self.slots if slot.url is not None]
-        has_memory = sum(slot.worker.own_bytes() for slot in busy) < MAX_BYTES_TO_GROW
+        has_memory = sum(slot.held_bytes() for slot in busy) < MAX_BYTES_TO_GROW
         return has_memory and not any(slot.url in self.large for slot in busy)
 
     def _make_room(self) -> None:

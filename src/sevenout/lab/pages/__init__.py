@@ -35,7 +35,7 @@ PAGES = {
         "table_page:page",
         "Play",
         keeps_game=True,
-        cards="log results run run-0 run-1 run-2 coach card "
+        cards="log results run run-0 run-1 run-2 run-3 run-4 run-5 run-6 run-7 coach card "
         "stands cost shooter rest fan law beside file",
     ),
     "/table.txt": Route("craps_page:session_file"),

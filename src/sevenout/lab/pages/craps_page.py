@@ -36,7 +36,7 @@ from sevenout.catalogue.craps_family.table_session import (
 )
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents import Column, Fact, Facts, Table
-from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, TEXT, WON
+from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, TEXT
 from sevenout.documents.numbers import minus, quantity, won
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_result import EveningResult
@@ -58,6 +58,7 @@ from sevenout.lab.pages.felt_drawing import (
     rolls_log,
 )
 from sevenout.lab.widgets.parts import (
+    PASTE_FIELD,
     Field,
     bar_item,
     die,
@@ -66,6 +67,7 @@ from sevenout.lab.widgets.parts import (
     heading,
     link_button,
     problem,
+    scroll_box,
 )
 from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
 from sevenout.numerals import check_digits, exact, exact_amount, int_if_whole, parse_seed
@@ -207,8 +209,6 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], call: Any, r
     """The felt as one form: dice, puck, call, replay buttons, rack and layout."""
     faces = session.moments[-1].faces or ("", "")
     chip, side = view.address.get("chip") or SMALLEST, view.address.has("more", "side")
-    undo = h.button("#undo.button", type="submit", name="do", value="undo")["Undo"]
-    same = h.button("#same.button", type="submit", name="do", value="same")["Same bets"]
     repeatable = [bet for bet, _ in bets_to_repeat(session) if not session.offer(bet).why]
     return h.form("#seat.felt.seat", action=PATH, method="get", aria_label="The felt")[
         h.input(type="hidden", name="table", value=table_field(session)),
@@ -219,11 +219,9 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], call: Any, r
         ],
         replay,
         h.div(".row")[
-            h.button("#roll.button.main", type="submit", name="do", value="roll", data_space=True)[
-                "Roll"
-            ],
-            undo if session.acts else None,
-            same if repeatable else None,
+            _line_button("Roll", "roll", "main", id="roll", data_space=True),
+            _line_button("Undo", "undo", id="undo") if session.acts else None,
+            _line_button("Same bets", "same", id="same") if repeatable else None,
             h.p(".rail")[h.b[session.money_text(session.rail)], " in the rail"],
         ],
         rack(session, chip),
@@ -250,17 +248,16 @@ def _bar(session: TableSession) -> Any:
         bar_item(session.money_text(session.rail), "in the rail"),
         bar_item(*quantity(session.rolls, "roll").split()) if session.rolls else None,
         bar_buttons(
-            _bar_button("Roll", "roll", "main"),
-            _bar_button("Undo", "undo") if session.acts else None,
+            _line_button("Roll", "roll", "main", form="seat"),
+            _line_button("Undo", "undo", form="seat") if session.acts else None,
         ),
     ]
 
 
-def _bar_button(words: str, line: str, kind: str = "") -> Any:
-    """A button of the bar for the form of the felt."""
-    return h.button(
-        class_=f"button {kind}".strip(), type="submit", form="seat", name="do", value=line
-    )[words]
+def _line_button(words: str, line: str, css_class: str = "", **attributes: Any) -> Any:
+    """A button that sends a line of the table; outside of the felt with `form="seat"`."""
+    name = f"button {css_class}".strip()
+    return h.button(class_=name, type="submit", name="do", value=line, **attributes)[words]
 
 
 # --- the session of an address --------------------------------------------------------------------
@@ -373,16 +370,21 @@ def _roll(session: TableSession, dice: str) -> list[str]:
     return [minus(table_talk.call(session, rolled, point)), *rare]
 
 
-def _tip(session: TableSession, amount: str) -> list[str]:
-    money = exact(amount.strip("$€£"))
-    session.tip(money)
-    return [f"{session.money_text(int_if_whole(money))} to the dealers"]
+def _tip(session: TableSession, text: str) -> list[str]:
+    amount = _amount(text)
+    session.tip(amount)
+    return [f"{session.money_text(amount)} to the dealers"]
 
 
-def _chips(session: TableSession, amount: str) -> list[str]:
-    money = exact(amount.strip("$€£"))
-    session.buy_in(money)
-    return [f"{session.money_text(int_if_whole(money))} more in the rail"]
+def _chips(session: TableSession, text: str) -> list[str]:
+    amount = _amount(text)
+    session.buy_in(amount)
+    return [f"{session.money_text(amount)} more in the rail"]
+
+
+def _amount(text: str) -> Money:
+    """An amount of money, with or without its currency."""
+    return int_if_whole(exact(text.strip("$€£")))
 
 
 def _undo(session: TableSession, _: str) -> list[str]:
@@ -407,23 +409,24 @@ REST_LABEL = "The rest of the evening, if I go on like this"
 SHOW_VALUES = ("", "rest", "luck", "beside")
 """What the page shows on demand."""
 NO_NUMPY = "This needs NumPy, which is not here; the local lab has it."
-LOAD = Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True)
 
 
 class SeatCards:
-    """The cards of a seat.
+    """The cards of a seat. Each method adds one to the view and returns its node.
 
-    Args:
+    Attributes:
+        view: the page.
+        session: the player's session, after the page's act.
         spots: what the player sees of each spot.
+        won: the bets that won on the last roll, which may ride.
+        address_now: the session's address, from which the links of the cards are made.
     """
 
     def __init__(self, view: View, session: TableSession, spots: list[FeltSpot]) -> None:
         self.view, self.session, self.spots = view, session, spots
         self.won = winning_bets(session)
-        self.address_now = Address(PATH, {"table": table_field(session)})
-        self.address_now = self.address_now.to(
-            **{name: view.address.get(name) for name in ("chip", "more")}
-        )
+        chip, more = view.address.get("chip"), view.address.get("more")
+        self.address_now = Address(PATH, {"table": table_field(session)}).to(chip=chip, more=more)
 
     # --- what stands ------------------------------------------------------------------------------
 
@@ -444,19 +447,18 @@ class SeatCards:
         first, *more = (value.mean for value in values_by_bet.values())
         # The sum begins with a value of the same type, so that exact values stay exact.
         total = sum(more, first)
-        columns = ["bet", Column("on it", DECIMAL), Column("mean profit from here", DECIMAL)]
+        numbers = ("on it", "mean profit from here")
         heads = h.tr[
-            h.th(scope="col")["bet"],
-            (h.th(".num", scope="col")[head] for head in ("on it", "mean profit from here")),
-            h.td,
+            h.th(scope="col")["bet"], (h.th(".num", scope="col")[head] for head in numbers), h.td
         ]
-        table = Table(columns, [(bet, v.amount, v.mean) for bet, v in values_by_bet.items()])
+        table = Table(
+            ["bet", *(Column(head, DECIMAL) for head in numbers)],
+            [(bet, value.amount, value.mean) for bet, value in values_by_bet.items()],
+        )
         return self.view.add_card(
             "stands",
             "Your bets",
-            h.div(".wide", tabindex="0", role="region", aria_label="Your bets")[
-                h.table[h.thead[heads], h.tbody[rows]]
-            ],
+            scroll_box("Your bets", "wide")[h.table[h.thead[heads], h.tbody[rows]]],
             h.p(".hint")[
                 "All of it, each bet left until it is settled once: "
                 f"{minus(won(total))} on average."
@@ -471,32 +473,24 @@ class SeatCards:
         odds = f"{plain} odds"
         # A bet that can't have one unit more can't be pressed.
         if not why_not(session.house, session.point, bets, bet, bets[bet] + 1):
-            yield self._line_button("Press", f"press {plain}", bet)
+            yield self._bet_button("Press", f"press {plain}", bet)
             if original_bet(bet) in self.won:
-                yield self._line_button("Let it ride", f"parlay {original_bet(bet)}", bet)
-        offered = next((felt_spot for felt_spot in self.spots if felt_spot.bet == odds), None)
-        if offered is not None and not offered.why:
-            yield self._line_button("Max odds", f"{odds} max", odds)
+                yield self._bet_button("Let it ride", f"parlay {original_bet(bet)}", bet)
+        if any(felt_spot.bet == odds and not felt_spot.why for felt_spot in self.spots):
+            yield self._bet_button("Max odds", f"{odds} max", odds)
         if works is not None or can_be_off(spot(plain)):
             word = "on" if session.is_off(bet) else "off"
-            yield self._line_button(f"Turn {word}", f"{word} {plain}", bet)
+            yield self._bet_button(f"Turn {word}", f"{word} {plain}", bet)
         # Odds come down with their bet, so they don't keep it up.
         if not why_not(session.house, session.point, self._bets_without(odds), bet, 0):
-            yield self._line_button("Take down", f"down {plain}", bet)
+            yield self._bet_button("Take down", f"down {plain}", bet)
 
     def _bets_without(self, odds: str) -> dict[str, Any]:
         return {bet: on for bet, on in self.session.bets.items() if split_switch(bet)[0] != odds}
 
-    def _line_button(self, words: str, line: str, bet: str) -> Any:
-        """A button that sends a line of the table."""
-        return h.button(
-            ".button.slim",
-            type="submit",
-            form="seat",
-            name="do",
-            value=line,
-            aria_label=f"{words}: {bet}",
-        )[words]
+    @staticmethod
+    def _bet_button(words: str, line: str, bet: str) -> Any:
+        return _line_button(words, line, "slim", form="seat", aria_label=f"{words}: {bet}")
 
     # --- what the engine says ---------------------------------------------------------------------
 
@@ -555,8 +549,8 @@ class SeatCards:
         )
 
     def costs(self) -> Any:
-        session = self.session
         """The bets that are open, with their edges and costs, the cheapest first."""
+        session = self.session
         priced = [(s.value.edge, s) for s in self.spots if s.value is not None and s.value.rolls]
         rows = []
         for _, open_spot in sorted(priced, key=itemgetter(0)):
@@ -584,22 +578,17 @@ class SeatCards:
     def on_demand(self, address: Address) -> Any:
         """Figures that take longer, on demand."""
         show, strategy = address.one_of("show", SHOW_VALUES), address.get("strategy")
-        cards: list[Any] = []
         try:
             if show == "rest":
-                cards = self._rest_cards()
-            elif show == "beside" and strategy:
-                plan = beside(strategy, self.session)
-                cards = [
-                    self.view.add_card(
-                        "beside", "Beside a strategy", PlayedEvening(self.session, plan).page()
-                    )
-                ]
+                return self._rest_cards()
+            if show == "beside" and strategy:
+                evening = PlayedEvening(self.session, beside(strategy, self.session))
+                return [self.view.add_card("beside", "Beside a strategy", evening.page())]
         except ImportError:
-            cards = [problem(NO_NUMPY)]
+            return [problem(NO_NUMPY)]
         except SevenoutError as error:
-            cards = [problem(error_sentence(error))]
-        return cards
+            return [problem(error_sentence(error))]
+        return None
 
     def _rest_cards(self) -> list[Any]:
         """The rest of the evening: its distribution in pictures and figures."""
@@ -610,9 +599,8 @@ class SeatCards:
         course_blocks: list[Any] = []
         if isinstance(result, EveningResult):
             course = DrawnCourse.from_result("The rest", result)
-            columns = [Column("result", WON), Column("probability", DECIMAL)]
-            table = Table(columns, course.law)
-            course_blocks = [hero_of([course]), course_cards(self.view, [course], "rolls", table)]
+            cards = course_cards(self.view, [course], "rolls", course.law_table())
+            course_blocks = [hero_of([course]), cards]
         note = f"{rolls_left:,} rolls more"
         page = table_talk.rest_of_evening_page(result)
         return [
@@ -652,7 +640,7 @@ class SeatCards:
             file_form(
                 "Open a session, from a file",
                 Address(PATH, {}),
-                LOAD,
+                PASTE_FIELD,
                 file="A session",
                 accept=".txt",
                 data_packed=True,

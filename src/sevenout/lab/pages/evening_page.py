@@ -17,7 +17,7 @@ from sevenout.catalogue.craps_family.craps_felt import House, option_text, optio
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.documents import Column, Facts, Table
-from sevenout.documents.kinds import DECIMAL, LABEL, WON
+from sevenout.documents.kinds import LABEL
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.evening_result import PLAY_OUT, EveningResult, SideBySide
@@ -104,25 +104,24 @@ def page(address: Address) -> View | Reply:
 def _heading(view: View) -> Any:
     address = view.address
     game = address.get("game")
-    own = address.to(PATH, keep=(), game=game or "craps")
-    lead = (
-        "One bet, made again and again: how much money is left, and how likely ruin is."
-        if game
-        else "The money left after some hours at craps, strategy by strategy."
-    )
-    what = [
+    lead = "The money left after some hours at craps, strategy by strategy."
+    if game:
+        lead = "One bet, made again and again: how much money is left, and how likely ruin is."
+    kinds = [
         ("Strategies at craps", Address(PATH, {}), not game),
-        ("One bet, over and over", own, bool(game)),
+        ("One bet, over and over", Address(PATH, {"game": game or "craps"}), bool(game)),
     ]
-    return heading("Evening", lead, segments("Of what", what))
+    return heading("Evening", lead, segments("Of what", kinds))
 
 
 # --- the evening of an address -------------------------------------------------------------------
 
 
 def arguments_of(address: Address) -> Arguments:
-    """When an evening ends, from its address. `length` is in rolls: in old addresses of the table
-    `rolls` counts those already made.
+    """When an evening ends, from its address.
+
+    `length` holds the number of rolls, because in old addresses of the table `rolls` counts those
+    already made.
     """
     arguments: list[tuple[str, Any]] = []
     for key, label in AMOUNT_LABELS.items():
@@ -166,6 +165,11 @@ def _strategies_by_field(address: Address) -> dict[str, str]:
     return given or DEFAULT_STRATEGIES
 
 
+def _evening_address(address: Address) -> Address:
+    """The address with the evening alone, without the fields of a form."""
+    return address.to(keep=(*LINE_STYLES, *KEPT_FIELDS))
+
+
 def _address_with_defaults(address: Address) -> Address:
     fields = address.query.keys() & {*LINE_STYLES, *KEPT_FIELDS}
     return address if fields else address.to(**DEFAULT_STRATEGIES, **DEFAULT_ENDS)
@@ -173,7 +177,7 @@ def _address_with_defaults(address: Address) -> Address:
 
 def _address_after_form(address: Address) -> Address:
     """The address after a form: the strategies' or the table's."""
-    base = address.to(keep=(*LINE_STYLES, *KEPT_FIELDS))
+    base = _evening_address(address)
     if any(key.startswith("to-house-") for key in address.query):
         return base.to(house=changed_options(address, "to-house-", House()))
     for field in LINE_STYLES:
@@ -205,7 +209,7 @@ def _file_redirect(address: Address) -> Reply:
     """A redirect that puts an opened strategy file in the first free place, or the last."""
     text = address.get("text")
     file = parse_strategy(check_digits(text, MAX_DIGITS))
-    base = address.to(keep=(*LINE_STYLES, *KEPT_FIELDS))
+    base = _evening_address(address)
     field = next((name for name in LINE_STYLES if name not in base.query), "c")
     # What the visitor has set is kept.
     ends = {k: v for k, v in file.evening.items() if k in KEPT_FIELDS and k not in base.query}
@@ -231,7 +235,9 @@ def _strategies_evening(view: View) -> list[Any]:
         arguments = {**dict(arguments_of(address)), **({"house": house} if house else {})}
         values = question.argument_values(arguments)
         view.python, view.command = copies.of_question(question, subjects, values)
-    problems = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
+    problems = [
+        problem(f"{', '.join(dict.fromkeys(names))}: {why}") for why, names in wrong.items()
+    ]
     courses = {
         field: DrawnCourse.from_result(result.name, result, LINE_STYLES[field])
         for field, result in results.items()
@@ -268,17 +274,17 @@ def _figures(address: Address, comparison: SideBySide) -> list[Any]:
     """The table of figures, and what they count in the words of the page."""
     table, *notes = comparison.page().blocks
     assert isinstance(table, Table)
-    out = _question_address(
-        address, "|".join(_strategies_by_field(address).values()), standing="out"
-    )
-    standing = PLAY_OUT in notes
+    strategies_text = "|".join(_strategies_by_field(address).values())
+    played_out = _question_address(address, strategies_text, standing="out")
     return [
         *folded_figures(table),
         *(note for note in notes if note is not PLAY_OUT),
         h.p(".hint")[
             "The money is all that the player has, in the rail and on the felt. A bet that they "
             "can't pay is not made. ",
-            h.a(href=str(out))["Play the last bets out instead"] if standing else None,
+            h.a(href=str(played_out))["Play the last bets out instead"]
+            if PLAY_OUT in notes
+            else None,
         ],
     ]
 
@@ -291,7 +297,7 @@ def _rows_of_facts(facts: Facts) -> Table:
 
 def _ends_form(address: Address) -> Any:
     return form(
-        address.to(keep=(*LINE_STYLES, *KEPT_FIELDS)),
+        _evening_address(address),
         *(
             Field(label, key, address.get(key), placeholder=hint)
             for label, key, hint in (
@@ -309,9 +315,10 @@ def _ends_form(address: Address) -> Any:
 
 
 def _players_form(address: Address, courses: dict[str, DrawnCourse]) -> Any:
-    base, chosen = address.to(keep=(*LINE_STYLES, *KEPT_FIELDS)), _strategies_by_field(address)
+    """The strategies side by side, each with its figures and its options."""
+    chosen = _strategies_by_field(address)
     return form(
-        base,
+        _evening_address(address),
         h.div(".evenings.players")[
             (
                 h.div[
@@ -351,29 +358,29 @@ def _question_address(address: Address, strategies: str, **fields: str) -> Addre
 def _player_fields(field: str, strategy: str, summary: Any) -> Any:
     """A strategy: its name, what becomes of its evenings, and its options."""
     name, _, options_text = strategy.partition(":")
-    known = [(key, strategies.entry(key).title) for key in strategies]
     # An evening needs at least one strategy.
-    none = [("", "no other strategy")] if field != "a" else []
+    choices = [("", "no other strategy")] if field != "a" else []
     # A list without the chosen file would select something else.
-    own = []
     with suppress(SevenoutError):
-        own = [(strategy, find_strategy(strategy).name)] if strategy.startswith("~") else []
-    choice = Field("Strategy", f"to-{field}", name, "wide", options=[*none, *own, *known])
-    made = [h.div(".strategy")[chart.swatch(LINE_STYLES[field]), choice], summary or h.div]
+        choices += [(strategy, find_strategy(strategy).name)] if strategy.startswith("~") else []
+    choices += [(key, strategies.entry(key).title) for key in strategies]
+    choice = Field("Strategy", f"to-{field}", name, "wide", options=choices)
+    nodes = [h.div(".strategy")[chart.swatch(LINE_STYLES[field]), choice], summary or h.div]
     if name in strategies:
         usual, values = strategies[name], _options(options_text)
-        now = {
-            key: option_text(values.get(key, getattr(usual, key))) for key in option_names(usual)
-        }
-        words = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in now.items())
-        made += [
+        keys = option_names(usual)
+        words = (
+            f"{key.replace('_', ' ')} {option_text(values.get(key, getattr(usual, key)))}"
+            for key in keys
+        )
+        nodes += [
             h.p(".hint")[strategies.entry(name).summary],
             h.details(".options")[
-                h.summary(".hint")[words],
-                h.div(".fields")[[option_field(f"to-{field}", usual, key, values) for key in now]],
+                h.summary(".hint")[", ".join(words)],
+                h.div(".fields")[[option_field(f"to-{field}", usual, key, values) for key in keys]],
             ],
         ]
-    return made
+    return nodes
 
 
 def _options(text: str) -> dict[str, Any]:
@@ -386,32 +393,29 @@ def _options(text: str) -> dict[str, Any]:
 
 def option_field(prefix: str, usual: Any, key: str, values: dict[str, Any]) -> Field:
     """The field of an option, with its value, or else the usual one."""
-    now = option_text(values.get(key, getattr(usual, key)))
+    value = option_text(values.get(key, getattr(usual, key)))
     name, label = f"{prefix}-{key}", key.replace("_", " ")
-    if words := OPTION_WORDS.get(key) or (
-        ("no", "yes") if isinstance(getattr(usual, key), bool) else ()
-    ):
-        return Field(label, name, now, "tiny", options=[(word, word) for word in words])
-    return Field(label, name, now if now != "None" else "", "tiny")
+    is_switch = isinstance(getattr(usual, key), bool)
+    words = ("no", "yes") if is_switch else OPTION_WORDS.get(key, ())
+    if words:
+        return Field(label, name, value, "tiny", options=[(word, word) for word in words])
+    return Field(label, name, value if value != "None" else "", "tiny")
 
 
 def _house_form(address: Address) -> Any:
     options = _options(address.get("house"))
     usual = House()
-    base = address.to(keep=(*LINE_STYLES, *KEPT_FIELDS))
     fields = [option_field("to-house", usual, key, options) for key in option_names(usual)]
     return h.details(".house", open=bool(options))[
         h.summary(".hint")["The house: limits, odds, what it pays"],
-        form(base, *fields, submit="Set"),
+        form(_evening_address(address), *fields, submit="Set"),
     ]
 
 
 def _strategy_file_form(address: Address) -> Any:
-    kept = (
-        address.to(keep=(*LINE_STYLES, *KEPT_FIELDS)).query or DEFAULT_STRATEGIES
-    )  # its own, if none is given
-    to = Address(PATH, kept)
-    return file_form("Your own strategy, from a file", to, PASTE_FIELD, file="A strategy file")
+    # The ends of the default evening are left out, since the file may have its own.
+    target = Address(PATH, _evening_address(address).query or DEFAULT_STRATEGIES)
+    return file_form("Your own strategy, from a file", target, PASTE_FIELD, file="A strategy file")
 
 
 # --- one bet of a game --------------------------------------------------------------------------
@@ -456,7 +460,6 @@ def _game_evening(view: View) -> list[Any]:
     view.python, view.command = copies.of_question(
         question, [subject], question.argument_values(arguments)
     )
-    law = Table([Column("result", WON), Column("probability", DECIMAL)], course.law)
     view.title = f"An evening of {subject.title}"
     view.hero, view.bar = hero_of([course]), course_bar([course])
     actions = [
@@ -478,5 +481,5 @@ def _game_evening(view: View) -> list[Any]:
             h.div(".stack")[controls, h.div(".evenings")[course_summary(course, actions)]],
             view.add_card("figures", "In figures", *folded_figures(_rows_of_facts(result.facts()))),
         ],
-        *course_cards(view, [course], "bets", law),
+        *course_cards(view, [course], "bets", course.law_table()),
     ]

@@ -53,7 +53,7 @@ from sevenout.lab.widgets.parts import (
     scroll_box,
     with_unit,
 )
-from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
+from sevenout.lab.widgets.view import Reply, Saved, View, folded
 from sevenout.numerals import check_digits
 from sevenout.questions.subjects import GameSubject, pack_file
 from sevenout.rules import PointGame
@@ -89,18 +89,7 @@ def page(address: Address) -> View | Reply:
     notation = address.get("game") or DEFAULT_GAME
     wrong = ""
     try:
-        changed_text = None
-        # Its fields begin like those of the editor, so this form is looked at first.
-        if "to-edge" in address.query or "to-row" in address.query:
-            bet = bet_of(notation, address.get("bet"))
-            changed_text = (
-                pays.text_at_edge(address, game_subject(notation), bet) if bet else None
-            ) or notation
-        elif _has_field(address, "to-"):
-            changed_text = edited_text(address, notation)
-        if _has_field(address, "p:"):
-            subject = game_subject(notation)
-            changed_text = pays.edited_text(address, subject, _bet_name(address, notation))
+        changed_text = _text_after_form(address, notation)
         if changed_text is not None:
             return _form_redirect(address, notation, changed_text)
     except SevenoutError as error:
@@ -119,27 +108,29 @@ def page(address: Address) -> View | Reply:
     return view
 
 
-def _has_field(address: Address, prefix: str) -> bool:
-    return any(key.startswith(prefix) for key in address.query)
-
-
-def _bet_name(address: Address, notation: str) -> str:
-    bet = bet_of(notation, address.get("bet"))
-    return bet.name if bet else ""
+def _text_after_form(address: Address, notation: str) -> str | None:
+    """The game's text after one of the page's forms; None if none was sent."""
+    if any(key.startswith("p:") for key in address.query):
+        bet = bet_of(notation, address.get("bet"))
+        return pays.text_with_pays(address, game_subject(notation), bet.name if bet else "")
+    # Its fields begin like those of the editor, so this form is looked at before that.
+    if "to-edge" in address.query or "to-row" in address.query:
+        bet = bet_of(notation, address.get("bet"))
+        text = pays.text_at_edge(address, game_subject(notation), bet) if bet else None
+        return text or notation
+    return edited_text(address, notation)
 
 
 def _form_redirect(address: Address, notation: str, changed_text: str) -> Reply:
     """The address with a form's changes, without its fields."""
-    fresh = "to-game" in address.query
-    start = "" if fresh else (address.get("from") or notation)
-    # Another game has other bets.
-    bet = None if fresh else address.get("bet")
-    base = address.to(keep=("pin", "each"), game=changed_text, bet=bet)
-    if start != changed_text and not fresh:
-        base = base.to(
-            **{"from": start},
-            was=notation if notation not in (start, changed_text) else None,
-        )
+    base = address.to(keep=("pin", "each"), game=changed_text)
+    if "to-game" in address.query:  # another game has other bets, and nothing to take back
+        return Reply.redirect(base)
+    start = address.get("from") or notation
+    base = base.to(bet=address.get("bet"))
+    if start != changed_text:
+        was = notation if notation not in (start, changed_text) else None
+        base = base.to(**{"from": start}, was=was)
     return Reply.redirect(base)
 
 
@@ -249,7 +240,7 @@ def _rules_parts(address: Address, subject: GameSubject, book: VariantRules | No
 
 def _actions(address: Address, subject: GameSubject, bet: BetResult | None) -> Any:
     game = {"game": subject.notation}
-    file = subject.file is not None or subject.variant_rules is not None
+    has_file = subject.file is not None or subject.variant_rules is not None
     return h.div(".actions")[
         link_button("Play it", _table_of(address, subject), "main"),
         link_button("Evening", address.to("/evening", keep=("bet",), **game)) if bet else None,
@@ -264,7 +255,7 @@ def _actions(address: Address, subject: GameSubject, bet: BetResult | None) -> A
             title="A game file",
             download="game.toml",
         )
-        if file
+        if has_file
         else None,
     ]
 
@@ -278,9 +269,9 @@ def _family(subject: GameSubject) -> str:
 
 def _table_of(address: Address, subject: GameSubject) -> Address:
     """Where a game is played: a bet of the craps table there, with all others beside it."""
-    seat = TABLE_FIELDS.get(_family(subject))
-    if seat is not None:
-        return Address("/table", seat)
+    fields = TABLE_FIELDS.get(_family(subject))
+    if fields is not None:
+        return Address("/table", fields)
     return address.to("/table", keep=(), game=subject.notation)
 
 
@@ -305,9 +296,9 @@ def _family_form(subject: GameSubject) -> Any:
 
 def _bet_cards(view: View, subject: GameSubject, solution: Any, bet: BetResult) -> list[Any]:
     # The edge leads: it compares all bets, and how often they win does not.
-    hero = Hero(_edge(bet, True), _wins(bet, False), words=_sentence(bet))
-    exact = bet.p_win
-    short = len(str(exact)) < 16
+    wins = KeyFigure(percent(bet.p_win, 4), "wins", bet.p_win)
+    hero = Hero(_edge(bet), wins, words=_sentence(bet))
+    is_short = len(str(bet.p_win)) < 16
     return [
         view.add_card(
             "odds",
@@ -321,7 +312,7 @@ def _bet_cards(view: View, subject: GameSubject, solution: Any, bet: BetResult) 
         ),
         view.add_card(
             "why",
-            f"Why {exact}" if short else "Why it wins as often as it does",
+            f"Why {bet.p_win}" if is_short else "Why it wins as often as it does",
             *win_sum(subject, solution, bet),
             note="the sum, term by term",
         ),
@@ -329,11 +320,15 @@ def _bet_cards(view: View, subject: GameSubject, solution: Any, bet: BetResult) 
 
 
 def _figures(bet: BetResult) -> list[Any]:
+    """The figures below the main ones: some shown at once, and the rest folded."""
     facts = bet.figures().facts
-    plain = [fact for fact in facts if fact.name in SECOND_FIGURES]
+    second = [fact for fact in facts if fact.name in SECOND_FIGURES]
     others = [fact for fact in facts if fact.name not in (*SECOND_FIGURES, *MAIN_FIGURES)]
-    more = h.details(".more")[h.summary["More figures"], list(nodes_of([Facts(*others)]))]
-    return [Facts(*plain) if plain else None, Saved(Facts(*facts)), more if others else None]
+    return [
+        Facts(*second) if second else None,
+        Saved(Facts(*facts)),
+        folded("More figures", Facts(*others)) if others else None,
+    ]
 
 
 def _sentence(bet: BetResult) -> str:
@@ -342,18 +337,15 @@ def _sentence(bet: BetResult) -> str:
         return f"A score of {decimal(bet.mean, 2)} on average; nothing can be lost."
     if not edge:
         return "A fair bet: in the long run neither side wins."
-    who = "The house keeps" if edge > 0 else "The player gains"
-    return f"{who} {decimal(100 * abs(edge), 2)} of every 100 staked, in the long run."
+    gain = "The house keeps" if edge > 0 else "The player gains"
+    return f"{gain} {decimal(100 * abs(edge), 2)} of every 100 staked, in the long run."
 
 
-def _wins(bet: BetResult, big: bool) -> KeyFigure:
-    return KeyFigure(percent(bet.p_win, 4), "wins", bet.p_win, big)
-
-
-def _edge(bet: BetResult, big: bool) -> KeyFigure:
+def _edge(bet: BetResult) -> KeyFigure:
+    """The main figure: the edge, or the mean of a score, on which nothing is staked."""
     if bet.is_score:
-        return KeyFigure(decimal(bet.mean, 4), "mean result", bet.mean, big)
-    return KeyFigure(percent(bet.edge, 4), "house edge, per bet made", bet.edge, big)
+        return KeyFigure(decimal(bet.mean, 4), "mean result", bet.mean, big=True)
+    return KeyFigure(percent(bet.edge, 4), "house edge, per bet made", bet.edge, big=True)
 
 
 def _count_cards(view: View, solution: Any) -> list[Any]:
@@ -386,23 +378,20 @@ def _bar(address: Address, subject: GameSubject, bet: BetResult) -> Any:
 def _change_links(address: Address, subject: GameSubject) -> Any:
     """Links that take changes back, or set the game beside another."""
     start, pin = address.get("from"), address.get("pin")
-    pinned, changed = pin == subject.notation, bool(start) and start != subject.notation
+    is_pinned, is_changed = pin == subject.notation, start not in ("", subject.notation)
     base = address.to(game=subject.notation)
+    undo = address.to(keep=("bet", "pin", "each", "from"), game=address.get("was"))
     undo_all = address.to(keep=("bet", "pin"), game=start)
     return h.p(".steps")[
-        h.span["Pinned as A: now change a rule or a pay"] if pinned else None,
-        h.a(href=str(_undo_address(address)))["Undo"] if changed and address.get("was") else None,
-        h.a(href=str(undo_all))["Undo all"] if changed else None,
-        h.a(href="#compare")["A beside B"] if pin and not pinned else None,
-        h.a(href=str(base.to(pin=None)))["Unpin"] if pinned else None,
+        h.span["Pinned as A: now change a rule or a pay"] if is_pinned else None,
+        h.a(href=str(undo))["Undo"] if is_changed and address.get("was") else None,
+        h.a(href=str(undo_all))["Undo all"] if is_changed else None,
+        h.a(href="#compare")["A beside B"] if pin and not is_pinned else None,
+        h.a(href=str(base.to(pin=None)))["Unpin"] if is_pinned else None,
         None
         if pin
         else h.a(href=str(base.to(pin=subject.notation)), title="Pin this as A")["Compare"],
     ]
-
-
-def _undo_address(address: Address) -> Address:
-    return address.to(keep=("bet", "pin", "each", "from"), game=address.get("was"))
 
 
 def _comparison_card(view: View, subject: GameSubject, bet: BetResult) -> Any:
@@ -502,8 +491,8 @@ def win_sum(subject: GameSubject, solution: Solution, bet: BetResult) -> list[An
         if not share:
             continue
         n = ways[t] if wins else out
-        how = f"{ways[t]}/{whole} × {n}/{ways[t] + out}" if wins != loses else f"{ways[t]}/{whole}"
-        rows.append((str(t), how, law.p(t) * share))
+        product = f"{ways[t]}/{whole}" + (f" × {n}/{ways[t] + out}" if wins != loses else "")
+        rows.append((str(t), product, law.p(t) * share))
     total = sum((row[2] for row in rows), Fraction(0))
     # A sum that differs from the solved value explains nothing.
     if total != bet.p_win:
@@ -517,7 +506,7 @@ def win_sum(subject: GameSubject, solution: Solution, bet: BetResult) -> list[An
         "Add up every way to win."
     )
     css_classes = {str(t): "point" for t in game.points}
-    terms = [Bar(f"{t}: {how}", p, css_classes.get(t, "")) for t, how, p in rows]
+    terms = [Bar(f"{t}: {event}", p, css_classes.get(t, "")) for t, event, p in rows]
     return _sum(words, terms, Table(columns, rows, ("all", "", total)))
 
 
@@ -544,7 +533,7 @@ def _win_sum_by_event(bet: BetResult) -> list[Any]:
 
 @lru_cache(maxsize=64)
 def rolls_distribution(notation: str) -> tuple[Any, ...]:
-    """The distribution of a game's rolls, as a chart and quantiles."""
+    """The distribution of a game's rolls, as a chart and quantiles; of a large game the mean."""
     solution = solution_of(notation)
     if len(solution.chain.states) > MAX_STATES or solution.bound:
         return (Facts(Fact("mean rolls", solution.mean_rolls, DECIMAL)),)
@@ -611,12 +600,16 @@ def comparison(first: tuple[str, BetResult], second: tuple[str, BetResult]) -> T
     rows = [
         (
             name,
-            kind(x),
-            kind(y),
-            kind.with_digits(kind.digits or 4, sign=True)(y - x) if x != y else "same",
+            kind(first_value),
+            kind(second_value),
+            _difference(kind, second_value - first_value),
         )
-        for name, x, y, kind in figures
-        if x or y
+        for name, first_value, second_value, kind in figures
+        if first_value or second_value
     ]
     heads = [f"A: {title_a}", f"B: {title_b}", "B − A"]
     return Table([Column(), *(Column(head, LABEL) for head in heads)], rows)
+
+
+def _difference(kind: Kind, difference: Fraction) -> str:
+    return kind.with_digits(kind.digits or 4, sign=True)(difference) if difference else "same"

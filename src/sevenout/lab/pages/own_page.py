@@ -93,21 +93,23 @@ def _toml_string(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
+def _toml_number(text: str) -> str:
+    """A whole number; any other text is written as it is, so that the reader names its line."""
+    return text if WHOLE_NUMBER.fullmatch(text) else _toml_string(text)
+
+
 def _toml_pay(text: str) -> str:
     """An amount as a game file has it; "3 to 1" and "3:1" are read too."""
     try:
         amount = str(profit_of(text)) if text else ""
     except SevenoutError:
         amount = text
-    # What is no amount is written as it is, so that the reader names it with its line.
-    return amount if WHOLE_NUMBER.fullmatch(amount) else _toml_string(amount)
+    return _toml_number(amount)
 
 
 def _toml_totals(text: str) -> str:
-    listed = [part.strip() for part in text.split(",") if part.strip()]
-    return (
-        "[" + ", ".join(p if WHOLE_NUMBER.fullmatch(p) else _toml_string(p) for p in listed) + "]"
-    )
+    totals = [part.strip() for part in text.split(",") if part.strip()]
+    return f"[{', '.join(map(_toml_number, totals))}]"
 
 
 def _one_roll(values: Mapping[str, str]) -> list[FileLine]:
@@ -117,26 +119,25 @@ def _one_roll(values: Mapping[str, str]) -> list[FileLine]:
         # The first bet is written in any case: a game without a bet is told of it there.
         if n > 1 and not (bet or on or pays):
             continue
-        won = f"pays = {{ {_toml_string(on)} = {_toml_pay(pays)} }}"
+        pay_table = f"pays = {{ {_toml_string(on)} = {_toml_pay(pays)} }}"
         lines += [
             ("", ""),
             ("[[wager]]", f"on-{n}"),
             (f"bet = {_toml_string(bet)}", f"bet-{n}"),
             ("limit = 1", ""),
             # A roll that can't be is told of the table's first line, a wrong amount of this one.
-            (won, f"pays-{n}"),
+            (pay_table, f"pays-{n}"),
         ]
     return lines
 
 
 def _point_game(values: Mapping[str, str]) -> list[FileLine]:
-    out = values["out"]
     return [
         ("", ""),
         ("[[line]]", "out"),
         (f"naturals = {_toml_totals(values['naturals'])}", "naturals"),
         (f"craps = {_toml_totals(values['craps'])}", "craps"),
-        (f"out = {out if WHOLE_NUMBER.fullmatch(out) else _toml_string(out)}", "out"),
+        (f"out = {_toml_number(values['out'])}", "out"),
         ("", ""),
         ("[line.bets.pass]", ""),
         (f"natural = {_toml_pay(values['natural'])}", "natural"),
@@ -145,15 +146,11 @@ def _point_game(values: Mapping[str, str]) -> list[FileLine]:
 
 
 def _push_your_luck(values: Mapping[str, str]) -> list[FileLine]:
-    target = values["target"]
     return [
         ("", ""),
         ("[hold]", "bust"),
         (f"bust = {_toml_totals(values['bust'])}", "bust"),
-        (
-            f"target = {target if WHOLE_NUMBER.fullmatch(target) else _toml_string(target)}",
-            "target",
-        ),
+        (f"target = {_toml_number(values['target'])}", "target"),
         (f"play = {_toml_string(values['play'])}", "play"),
     ]
 
@@ -244,40 +241,41 @@ def page(address: Address) -> View:
     template = TEMPLATES[kind]
     view = View(address, "A game of your own", "/")
     page_address = Address(PATH, {"kind": kind})
-    typed = address.get("text")
-    names = [field.name for field in template.fields]
-    filled = any(address.get(name) for name in names)
-    values = {
-        # In a form that was sent an empty field is empty; only a new game has the usual values.
-        field.name: " ".join(address.get(field.name, "" if filled else field.default).split())
-        for field in template.fields
-    }
-    draft = (
-        _draft_of_text(typed.replace("\r\n", "\n") + "\n", [], "")
-        if typed
-        else _draft_of_form(template, values)
-    )
-    if typed:
+    edited_file = address.get("text")
+    values = _values(address, template)
+    if edited_file:
+        draft = _draft_of_text(edited_file.replace("\r\n", "\n") + "\n", [], "")
         controls: Any = [
             h.p["The file beside is yours now: change it there."],
             link_button("Back to the form", page_address),
         ]
     else:
+        draft = _draft_of_form(template, values)
         controls = _form(page_address, template, values, draft)
     kinds = [
-        (one.title, Address(PATH, {"kind": key}), key == kind) for key, one in TEMPLATES.items()
+        (other.title, Address(PATH, {"kind": key}), key == kind) for key, other in TEMPLATES.items()
     ]
     view.body = [
         heading(view.title, template.lead, segments("Kind of game", kinds)),
         h.div(".columns")[
             h.div(".stack")[
-                view.add_card("form", "The game" if typed else template.title, controls),
+                view.add_card("form", "The game" if edited_file else template.title, controls),
                 _odds(view, draft),
             ],
             h.div(".stack")[view.add_card("text", "The game file", *_file(page_address, draft))],
         ],
     ]
     return view
+
+
+def _values(address: Address, template: Template) -> dict[str, str]:
+    """The values of a form's fields."""
+    is_filled = any(address.get(field.name) for field in template.fields)
+    return {
+        # In a form that was sent an empty field is empty; only a new game has the usual values.
+        field.name: " ".join(address.get(field.name, "" if is_filled else field.default).split())
+        for field in template.fields
+    }
 
 
 def _draft_of_form(template: Template, values: Mapping[str, str]) -> Draft:
@@ -373,7 +371,7 @@ def _odds(view: View, draft: Draft) -> Any:
             "odds", "Its odds", h.p["There are no odds yet: one thing has to be mended first."]
         )
     game = {"game": subject.notation}
-    always = [
+    actions = [
         link_button("Play it", Address("/table", game)),
         link_button("Save the file", Address("/game.toml", game), download="game.toml"),
     ]
@@ -382,7 +380,7 @@ def _odds(view: View, draft: Draft) -> Any:
     if subject.goal is not None:
         lead = "You decide in this game: its best play, and what a mistake costs, are a page."
         best = link_button("Best play", Address("/best", game), "main")
-        return view.add_card("odds", subject.title, h.p[lead], h.div(".actions")[best, always])
+        return view.add_card("odds", subject.title, h.p[lead], h.div(".actions")[best, actions])
     try:
         solution = solution_of(subject.notation)
     except SevenoutError as error:
@@ -406,7 +404,7 @@ def _odds(view: View, draft: Draft) -> Any:
             link_button("In the grid of totals", Address("/", {"game": book.text}))
             if book
             else None,
-            always,
+            actions,
         ],
         note="the house edge is per bet made",
     )

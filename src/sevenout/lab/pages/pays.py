@@ -1,7 +1,7 @@
 """The editable pay table: by event and total for a point game, by row for others."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -13,10 +13,12 @@ from sevenout.documents.kinds import LABEL, PAYS
 from sevenout.documents.numbers import exactly, percent
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address, bet_of, game_subject
+from sevenout.lab.pages.editor_page import EDITED_FIELDS
 from sevenout.lab.widgets.parts import Field, form, segments
 from sevenout.lab.widgets.view import Saved
 from sevenout.numerals import exact
 from sevenout.questions.subjects import GameSubject, notation_with_profits, pays_by_bet
+from sevenout.rules import Pay
 from sevenout.rules.pay_tables import EVEN
 from sevenout.solving.bet_result import BetResult
 from sevenout.variants.rulebook import MAX_LIMIT, VariantRules, read_rules
@@ -28,13 +30,13 @@ MAX_ROWS, MAX_ROLL_FIELDS = 120, 6
 """Rows of the table; and rolls for the point that have fields of their own."""
 
 
-def edited_text(address: Address, subject: GameSubject, bet: str) -> str | None:
+def text_with_pays(address: Address, subject: GameSubject, bet: str) -> str | None:
     """The game's text after the form of the pays; None if none was sent."""
     sent = {key: text.strip() for key, text in address.query.items() if key.startswith("p:")}
     if not sent:
         return None
     if subject.variant_rules is None:
-        last = len((subject.original_pays or pays_by_bet(subject.game)).get(bet, ()))
+        last = len(_usual_pays(subject, bet))
         numbers = [key.removeprefix("p:") for key in sent]
         if not all(row.isdecimal() and 1 <= int(row) <= last for row in numbers):
             raise NotationError(f"{bet} has rows 1 to {last}")
@@ -85,6 +87,11 @@ def profit_of(text: str) -> Fraction:
     return exact(match["pays"]) / exact(match["stake"]) - (match["word"] == "for")
 
 
+def _usual_pays(subject: GameSubject, bet: str) -> Sequence[Pay]:
+    """The rows of a bet's table, without the visitor's changes; empty if it has no table."""
+    return (subject.original_pays or pays_by_bet(subject.game)).get(bet, ())
+
+
 class PayLine(NamedTuple):
     """A line of the table.
 
@@ -100,6 +107,11 @@ class PayLine(NamedTuple):
     fields: tuple[tuple[str, Fraction], ...]
     is_changed: bool
 
+    @property
+    def label(self) -> str:
+        """The event and its totals."""
+        return f"{self.event} {self.totals}".strip()
+
 
 def pay_lines(
     subject: GameSubject, bet: str, per_total: bool, max_roll_fields: int
@@ -110,15 +122,12 @@ def pay_lines(
     """
     book = subject.variant_rules
     if book is None:
-        rows = (subject.original_pays or pays_by_bet(subject.game)).get(bet, ())
-        profits = [
-            subject.changed_profits.get((bet, i), pay.profit) for i, pay in enumerate(rows, 1)
-        ]
-        return [
-            PayLine(pay.event, "", ((f"p:{i}", profit),), profit != pay.profit)
-            for i, (pay, profit) in enumerate(zip(rows, profits, strict=True), 1)
-        ]
-    by_roll = book.limit if book.limit and book.limit <= max_roll_fields else 1
+        lines = []
+        for i, pay in enumerate(_usual_pays(subject, bet), 1):
+            profit = subject.changed_profits.get((bet, i), pay.profit)
+            lines.append(PayLine(pay.event, "", ((f"p:{i}", profit),), profit != pay.profit))
+        return lines
+    fields_of_point = book.limit if book.limit and book.limit <= max_roll_fields else 1
     lines = []
     for event in EVEN:
         groups: dict[Any, list[int]] = {}
@@ -127,7 +136,7 @@ def pay_lines(
             groups.setdefault(key, []).append(total)
         for totals in groups.values():
             amounts = book.amounts(bet, event, totals[0])
-            rolls = by_roll if event in ("point", "easy") else 1
+            rolls = fields_of_point if event in ("point", "easy") else 1
             listed = ",".join(map(str, totals))
             profits = [profit for profit, _ in (amounts * rolls)[:rolls]]
             fields = tuple((f"p:{event}:{listed}:{i}", x) for i, x in enumerate(profits, 1))
@@ -145,12 +154,12 @@ def pay_form(address: Address, subject: GameSubject, bet: str, sliders: Mapping[
     if book:
         stake = book.stakes.get(bet, Fraction(1))
     else:
-        rows = (subject.original_pays or pays_by_bet(subject.game)).get(bet, ())
-        stake = rows[0].stake if rows else Fraction(1)
+        usual_pays = _usual_pays(subject, bet)
+        stake = usual_pays[0].stake if usual_pays else Fraction(1)
     other_view = "Totals that pay alike together" if per_total else "Each total for itself"
     return h.div[
         form(
-            address.to("/", keep=["game", "bet", "from", "pin", "each"]),
+            address.to("/", keep=EDITED_FIELDS),
             h.div(".scroll")[
                 h.table(".pays")[
                     h.thead[
@@ -200,11 +209,14 @@ def _in_runs(totals: str) -> str:
 
 
 def _cells(line: PayLine, rolls: int) -> list[Any]:
-    label, alone = f"{line.event} {line.totals}".strip(), len(line.fields) == 1
-    span = str(rolls) if alone and rolls > 1 else None
+    """The fields of a line; one for all rolls takes up the columns of each."""
+    is_alone = len(line.fields) == 1
+    span = str(rolls) if is_alone and rolls > 1 else None
     return [
         h.td(".number", colspan=span)[
-            _amount(name, profit, label if alone else f"{label}, roll {i}", line.is_changed)
+            _amount(
+                name, profit, line.label if is_alone else f"{line.label}, roll {i}", line.is_changed
+            )
         ]
         for i, (name, profit) in enumerate(line.fields, 1)
     ]
@@ -212,15 +224,17 @@ def _cells(line: PayLine, rolls: int) -> list[Any]:
 
 def pays_table(subject: GameSubject, bet: str) -> Saved:
     """A bet's pays as a table, for the file; roll by roll if they differ."""
-    paid = []
+    rows = []
     for line in pay_lines(subject, bet, per_total=True, max_roll_fields=MAX_LIMIT):
         profits = [profit for _, profit in line.fields]
         if len(set(profits)) == 1:
-            paid.append((line.event, line.totals, profits[0]))
+            rows.append((line.event, line.totals, profits[0]))
         else:
-            rolls = enumerate(profits, 1)
-            paid += [(f"{line.event}, roll {i}", line.totals, profit) for i, profit in rolls]
-    return Saved(Table(["event", Column("on", LABEL), Column("pays", PAYS)], paid))
+            rows += [
+                (f"{line.event}, roll {i}", line.totals, profit)
+                for i, profit in enumerate(profits, 1)
+            ]
+    return Saved(Table(["event", Column("on", LABEL), Column("pays", PAYS)], rows))
 
 
 def _amount(name: str, profit: Fraction, label: str, is_changed: bool) -> Any:
@@ -236,6 +250,7 @@ def _amount(name: str, profit: Fraction, label: str, is_changed: bool) -> Any:
 
 
 def choose_bet(address: Address, bets: tuple[str, ...], bet: str) -> Any:
+    """Links to the bets of a game, or a list of many; None if there is nothing to choose."""
     if len(bets) < 2:
         return None
     if len(bets) <= 6:
@@ -290,22 +305,19 @@ def pay_sliders(notation: str, bet: str, per_total: bool) -> tuple[PaySlider, ..
     Pays that are alike are told apart by one game in which each is marked.
     """
     subject = game_subject(notation)
-    rows = pay_lines(subject, bet, per_total, MAX_ROLL_FIELDS)
+    lines = pay_lines(subject, bet, per_total, MAX_ROLL_FIELDS)
     fields = {
-        name: (f"{line.event} {line.totals}".strip(), profit)
-        for line in rows
-        for name, profit in line.fields
-        if profit >= 0
+        name: (line.label, profit) for line in lines for name, profit in line.fields if profit >= 0
     }
     if not 0 < len(fields) <= MAX_SLIDERS:
         return ()
     marks: dict[str, Fraction | int] = {name: profit for name, (_, profit) in fields.items()}
-    profits = [profit for line in rows for _, profit in line.fields]
+    profits = [profit for line in lines for _, profit in line.fields]
     marked = None
     # An outcome without a row of its own pays 0.
     if subject.variant_rules is not None or 0 in profits or len(profits) > len({*profits}):
         marks = {name: MARK + i for i, name in enumerate(fields)}
-        marked = edited_text(Address("/", {k: str(v) for k, v in marks.items()}), subject, bet)
+        marked = text_with_pays(Address("/", {k: str(v) for k, v in marks.items()}), subject, bet)
     result = bet_of(marked or notation, bet)
     assert result is not None
     shares: dict[Fraction, Fraction] = {}
@@ -344,23 +356,29 @@ def slider_nodes(slide: PaySlider, edge: Fraction) -> Any:
 
 
 def edge_form(address: Address, sliders: tuple[PaySlider, ...]) -> Any:
+    """The form that asks for an edge, and which pay is to give it; None without sliders."""
     if not sliders:
         return None
-    likeliest = max(sliders, key=lambda slide: slide.edge_per_unit).name
+    likeliest = _likeliest(sliders)
     return form(
-        address.to("/", keep=("game", "bet", "from", "pin", "each")),
+        address.to("/", keep=EDITED_FIELDS),
         Field("Make the edge", "to-edge", "", "narrow", placeholder="2 %", inputmode="text"),
         h.label(".field.medium.whole")[
             h.span["by what is paid for"],
             h.select(name="to-row")[
                 (
-                    h.option(value=one.name, selected=one.name == likeliest)[one.label]
-                    for one in sliders
+                    h.option(value=slide.name, selected=slide is likeliest)[slide.label]
+                    for slide in sliders
                 )
             ],
         ],
         submit="Set",
     )
+
+
+def _likeliest(sliders: Iterable[PaySlider]) -> PaySlider:
+    """The slider of the pay that is won most often, which needs the smallest change."""
+    return max(sliders, key=lambda slide: slide.edge_per_unit)
 
 
 def text_at_edge(address: Address, subject: GameSubject, bet: BetResult) -> str | None:
@@ -374,7 +392,7 @@ def text_at_edge(address: Address, subject: GameSubject, bet: BetResult) -> str 
         raise NotationError(f"no pay of {bet.name} can be set by its edge")
     if row and row not in by_name:
         raise NotationError(f"to-row={shown(row)}; it is one of {', '.join(by_name)}")
-    slide = by_name[row] if row else max(by_name.values(), key=lambda slide: slide.edge_per_unit)
+    slide = by_name[row] if row else _likeliest(by_name.values())
     profit = slide.profit + (bet.edge - exact(edge)) / slide.edge_per_unit
     # The pay for exactly this edge may be a fraction that no felt would print.
     profit = profit.limit_denominator(MAX_DENOMINATOR)
@@ -384,4 +402,4 @@ def text_at_edge(address: Address, subject: GameSubject, bet: BetResult) -> str 
             f"the edge {shown(edge)} is more than {highest}, which it is where {slide.label} "
             "pays nothing; give less, or change another pay"
         )
-    return edited_text(Address("/", {slide.name: exactly(profit, 60)}), subject, bet.name)
+    return text_with_pays(Address("/", {slide.name: exactly(profit, 60)}), subject, bet.name)

@@ -9,14 +9,13 @@ from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL
 from sevenout.documents.numbers import decimal, percent, quantity
 from sevenout.errors import NotationError, shown
-from sevenout.lab.address import Address, acts_of, optimum, with_acts
+from sevenout.lab.address import Address, acts_of, optimum, seed_of, with_acts
 from sevenout.lab.by_hand import TurnSession, cached_turns
 from sevenout.lab.coach_tables import TABLES, OptimalPlay, scores_of
 from sevenout.lab.pages.felt_drawing import PATH, felt, seats, undo_button
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Hero, KeyFigure, bar_item, die, heading, link_button
 from sevenout.lab.widgets.view import Linked, Saved, View
-from sevenout.numerals import parse_seed
 from sevenout.questions.subjects import GameSubject
 from sevenout.rules import KeepRoll, Outcome
 from sevenout.solving.best_play import Option
@@ -24,8 +23,8 @@ from sevenout.solving.best_play import Option
 NONE_HELD = "none"
 """In the address after the player put all dice back."""
 COACH_SWITCH = ("on", "off")
-MAX_OPTIONS = 8
-"""Options of the coach that are shown; the card's file has all."""
+MAX_MOVES, MAX_OPTIONS = 24, 8
+"""Moves that have buttons; and options of the coach that are shown, of which the file has all."""
 PROGRAM = """\
 random, position, answers = Random({seed}), Position(game), iter({answers!r})
 while not position.settled:
@@ -40,9 +39,10 @@ print(dict(position.counts).get({goal!r}, 0), {goal!r})"""
 
 
 class Coach:
-    """Optimal play of a game; silent if it isn't available.
+    """A coach who knows optimal play; silent if it isn't available.
 
     Attributes:
+        notation: the game.
         is_shown: whether the visitor wants advice.
         optimum: the optimal play, or the table of it; None if neither is available.
         costs: what each choice so far has cost.
@@ -55,7 +55,7 @@ class Coach:
         except ImportError:
             # The static edition has no NumPy; its worker hands over a file instead.
             self.optimum = TABLES.get(notation)
-        self.costs = [self.certain_cost(choice.state, choice.move) for choice in game.choices]
+        self.costs = [self.cost_of(choice.state, choice.move) for choice in game.choices]
 
     @property
     def total_cost(self) -> Fraction | None:
@@ -77,17 +77,15 @@ class Coach:
         scores, games = scores_of(self.optimum, self.notation)
         return Fraction(sum(p for points, p in scores.items() if points < score)), games
 
-    def certain_cost(self, state: Any, option: str) -> Fraction:
+    def cost_of(self, state: Any, option: str) -> Fraction:
         """The cost of an option; 0 if it may be rounding."""
         return self.optimum.cost(state, option) if self.optimum else Fraction(0)
 
     def cost_texts(self, state: Any) -> dict[str, str]:
         """What each option costs, in words."""
+        costs = {option.name: self.cost_of(state, option.name) for option in self.options(state)}
         return {
-            option.name: f"costs {decimal(cost, 3)}"
-            if (cost := self.certain_cost(state, option.name))
-            else "best"
-            for option in self.options(state)
+            name: f"costs {decimal(cost, 3)}" if cost else "best" for name, cost in costs.items()
         }
 
     def advice(self, address: Address, game: TurnSession) -> list[Any]:
@@ -104,7 +102,7 @@ class Coach:
             Column("costs", DECIMAL.with_digits(3)),
         ]
         rows = [
-            (option.name, option.value, self.certain_cost(state, option.name) or None)
+            (option.name, option.value, self.cost_of(state, option.name) or None)
             for option in options
         ]
         names = [option.name for option in options]
@@ -136,7 +134,7 @@ class Coach:
 
 
 def page(address: Address, subject: GameSubject) -> View:
-    notation, seed = subject.notation, parse_seed(address.get("seed") or "1")
+    notation, seed = subject.notation, seed_of(address)
     game = cached_turns(notation, seed, acts_of(address))
     address_now = address.to(keep=("game", "seed", "did", "coach"), game=notation)
     coach = Coach(notation, game, is_shown=address.one_of("coach", COACH_SWITCH) == "on")
@@ -151,7 +149,7 @@ def page(address: Address, subject: GameSubject) -> View:
                     "coach",
                     "The coach",
                     *coach.advice(address_now, game),
-                    _coaching(address_now, coach),
+                    _coach_switch(address_now, coach),
                 )
                 if not game.position.settled
                 else None,
@@ -166,7 +164,7 @@ def page(address: Address, subject: GameSubject) -> View:
     ]
     view.python = copies.program(
         subject,
-        PROGRAM.format(seed=seed, answers=game.answers, goal=game.goal),
+        PROGRAM.format(seed=seed, answers=game.chosen_options, goal=game.goal),
         imports=["from random import Random", "from sevenout.rules.position import Position"],
     )
     view.command = copies.command(
@@ -193,51 +191,51 @@ def _held_dice(address: Address, game: TurnSession) -> set[int] | None:
 
 
 def _felt(address: Address, game: TurnSession, coach: Coach, held: set[int] | None) -> Any:
-    dice, over = game.dice, bool(game.position.settled)
+    """The felt with the dice, those to keep marked, and the moves."""
+    dice, is_over = game.dice, bool(game.position.settled)
     # An outcome in the state means that a turn is over and its box is due.
-    entering = over or isinstance(game.position.state[2], Outcome)
-    keeps = isinstance(game.game.turn, KeepRoll) and not entering
-    if over:
+    fills_box = is_over or isinstance(game.position.state[2], Outcome)
+    keeps_dice = isinstance(game.game.turn, KeepRoll) and not fills_box
+    if is_over:
         call: Any = h.strong[f"The game is over: {game.score:,}."]
-    elif entering:
+    elif fills_box:
         call = "Fill a box of the score card."
     else:
-        left = game.position.state[2][2] if keeps else 0
-        rolls = f" {quantity(left, 'roll')} left." if keeps else ""
+        rolls = f" {quantity(game.position.state[2][2], 'roll')} left." if keeps_dice else ""
         call = ["Choose the dice to keep, and roll the others.", rolls]
-    seed = parse_seed(address.get("seed") or "1")
-    best_dice = _dice_of_move(dice, coach.best_move(game)) if keeps else set()
+    best_dice = _dice_of_move(dice, coach.best_move(game)) if keeps_dice else set()
     top = h.div(".dice.keep")[
         (
-            _die(address, dice, i, held or set(), i in best_dice) if keeps else die(face)
+            _die(address, dice, i, held or set(), i in best_dice) if keeps_dice else die(face)
             for i, face in enumerate(dice)
         )
     ]
-    doing = [
-        _moves(address, game, coach, held, keeps) if not over else None,
+    buttons = [
+        _moves(address, game, coach, held, keeps_dice) if not is_over else None,
         undo_button(address),
-        link_button("New game", address.to(did=None, seed=seed + 1)),
+        link_button("New game", address.to(did=None, seed=seed_of(address) + 1)),
     ]
-    return felt(top, call, doing)
+    return felt(top, call, buttons)
 
 
-def _coaching(address: Address, coach: Coach) -> Any:
+def _coach_switch(address: Address, coach: Coach) -> Any:
     if not coach.optimum:
         return None
-    label, now = ("Hide the coach", "off") if coach.is_shown else ("Ask the coach", None)
-    return h.p[h.a(href=str(address.to(coach=now)))[label]]
+    label, switch = ("Hide the coach", "off") if coach.is_shown else ("Ask the coach", None)
+    return h.p[h.a(href=str(address.to(coach=switch)))[label]]
 
 
 def _die(address: Address, dice: tuple[Any, ...], i: int, held: set[int], is_best: bool) -> Any:
     """A die that a click keeps or puts back; marked if the best move keeps it."""
-    then = ".".join(map(str, sorted(held ^ {i})))
-    kept = i in held
-    label = f"{dice[i]}: {'kept; put it back' if kept else 'keep it'}"
+    # A set with one die more, or with one fewer.
+    next_held = ".".join(map(str, sorted(held ^ {i})))
+    is_kept = i in held
+    label = f"{dice[i]}: {'kept; put it back' if is_kept else 'keep it'}"
     return h.a(
-        class_=" ".join(["kept"] * kept + ["best"] * is_best),
-        href=str(address.to(held=then or NONE_HELD)),
+        class_=" ".join(["kept"] * is_kept + ["best"] * is_best),
+        href=str(address.to(held=next_held or NONE_HELD)),
         aria_label=f"{label}; the best move keeps it" if is_best else label,
-        aria_current="true" if kept else None,
+        aria_current="true" if is_kept else None,
     )[die(dice[i])]
 
 
@@ -255,30 +253,30 @@ def _dice_of_move(dice: tuple[Any, ...], move: str) -> set[int]:
 
 
 def _moves(
-    address: Address, game: TurnSession, coach: Coach, held: set[int] | None, keeps: bool
+    address: Address, game: TurnSession, coach: Coach, held: set[int] | None, keeps_dice: bool
 ) -> Any:
-    """The moves; the white button is the best, or the player's if there is no coach."""
-    best, own = coach.best_move(game), ""
-    if keeps and (held is not None or not best):
+    """The moves; the main button is the best, or the player's own if there is no coach."""
+    best = coach.best_move(game)
+    moves = [best] if best else []
+    main = best
+    if keeps_dice and (held is not None or not best):
         kept = " ".join(str(face) for i, face in enumerate(game.dice) if i in (held or set()))
-        own = f"keep {kept or 'none'}"
-    elif not keeps and not isinstance(game.position.state[2], Outcome):
-        others = [option for option in game.position.options[:24] if option != best]
-        moves = filter(None, [best, *others])
-        return [_move(address, game, move, coach, move == best) for move in moves]
-    shown = [(best, True)] if best else []
-    shown += [(own, not best)] if own and own != best else []
-    return [_move(address, game, move, coach, main) for move, main in shown]
+        own_move = f"keep {kept or 'none'}"
+        main = best or own_move
+        moves += [own_move] if own_move != best else []
+    elif not keeps_dice and not isinstance(game.position.state[2], Outcome):
+        moves += [option for option in game.position.options[:MAX_MOVES] if option != best]
+    return [_move(address, game, move, coach, move == main) for move in moves]
 
 
-def _move(address: Address, game: TurnSession, move: str, coach: Coach, main: bool) -> Any:
+def _move(address: Address, game: TurnSession, move: str, coach: Coach, is_main: bool) -> Any:
     cost = coach.cost_texts(game.position.state).get(move, "")
     return link_button(
         [_move_text(game, move), h.span(".coach")[cost and f" · {cost}"]],
         with_acts(address, move),
-        "main" if main else "",
+        "main" if is_main else "",
         # The script presses the first such button when the space bar is pressed.
-        data_space=True if main else None,
+        data_space=True if is_main else None,
     )
 
 
@@ -288,43 +286,43 @@ def _move_text(game: TurnSession, move: str) -> str:
     if not move.startswith("keep "):
         return move
     kept = move.removeprefix("keep ").split()
-    n = len(game.dice) - len(kept)
     if kept == ["none"]:
         return "Roll all"
-    return f"Keep {' '.join(kept)}, roll {n}" if n else "Keep all"
+    n_rolled = len(game.dice) - len(kept)
+    return f"Keep {' '.join(kept)}, roll {n_rolled}" if n_rolled else "Keep all"
 
 
 def _boxes(address: Address, game: TurnSession, coach: Coach) -> Any:
     """The score card; a click fills an open box when one is due."""
     state = game.position.state
     awaits_choice = not game.position.settled and isinstance(state[2], Outcome)
-    words = coach.cost_texts(state) if awaits_choice else {}
+    cost_texts = coach.cost_texts(state) if awaits_choice else {}
     rows = []
     for name, amount, note in game.card.rows:
         cell: Any = h.strong[f"{amount:,}"] if amount is not None else ""
         if note:
             cell = h.span(".soft")[note]
         elif amount is None and awaits_choice and name in game.position.options:
-            cell = _open_box(address, game, name, words.get(name, ""))
-        total = name == game.goal
-        rows.append(h.tr[h.th(scope="row")["in all" if total else name], h.td(".number")[cell]])
+            cell = _open_box(address, game, name, cost_texts.get(name, ""))
+        label = "in all" if name == game.goal else name
+        rows.append(h.tr[h.th(scope="row")[label], h.td(".number")[cell]])
     return h.table(".pays.boxes")[
         h.caption(".hidden")["The boxes, and what was scored in each"], h.tbody[rows]
     ]
 
 
-def _open_box(address: Address, game: TurnSession, box: str, words: str) -> Any:
+def _open_box(address: Address, game: TurnSession, box: str, cost_text: str) -> Any:
     points = _points(game, box)
     return [
         link_button(points, with_acts(address, box), aria_label=f"{box}: {points}"),
-        h.span(".soft")[f" {words}"],
+        h.span(".soft")[f" {cost_text}"],
     ]
 
 
 def _points(game: TurnSession, box: str) -> str:
     """The points of the dice in a box, and the bonus points they bring."""
-    scores, beside = game.box_points(box)
-    return f"{scores:,} + {beside:,}" if beside else f"{scores:,}"
+    points, bonus = game.box_points(box)
+    return f"{points:,} + {bonus:,}" if bonus else f"{points:,}"
 
 
 def _card_table(game: TurnSession) -> Saved:

@@ -3,39 +3,21 @@
 import htpy as h
 
 from sevenout.documents import Page
-from sevenout.lab.address import DEFAULT_GAME, Address, game_subject
+from sevenout.lab.address import Address, game_subject
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import heading, link_button
 from sevenout.lab.widgets.view import Reply, View, nodes_of
 from sevenout.questions.reference import section
+from sevenout.questions.subjects import GameSubject
 
 PATH = "/"
 
 
 def page(address: Address) -> View:
-    sheet_page, subject = _sheet(address), game_subject(address.get("game") or DEFAULT_GAME)
+    sheet_page, subject = _sheet(address), game_subject(address.get("game"))
     view = View(address, f"{subject.title}, sheet", PATH)
-    goal = f", goal={dict(subject.goal)!r}" if subject.goal else ""
     section_texts = _section_texts(address)
-    more = (
-        f", sections=[{', '.join(f'section({text!r})' for text in section_texts)}]"
-        if section_texts
-        else ""
-    )
-    arguments = f"game, {subject.title!r}" + (
-        f", rules={subject.rules_text!r}" if subject.rules_text else ""
-    )
-    view.python = copies.program(
-        subject,
-        f"made = sheet(declaration({arguments}){goal}{more})",
-        'Path("sheet.pdf").write_bytes(made.pdf())',
-        "print(made)",
-        imports=[
-            "from pathlib import Path",
-            *(["from sevenout.questions.reference import section"] if section_texts else []),
-            "from sevenout.papers import declaration, sheet",
-        ],
-    )
+    view.python = _program(subject, section_texts)
     options = [word for text in section_texts for word in ("--ask", text)]
     view.command = copies.command(subject, "sheet", "--games=0", *options, "-o", "sheet.pdf")
     view.body = [
@@ -49,6 +31,26 @@ def page(address: Address) -> View:
     return view
 
 
+def _program(subject: GameSubject, section_texts: list[str]) -> str:
+    """A program that makes the sheet."""
+    imports = ["from pathlib import Path", "from sevenout.papers import declaration, sheet"]
+    rules = f", rules={subject.rules_text!r}" if subject.rules_text else ""
+    arguments = [f"declaration(game, {subject.title!r}{rules})"]
+    if subject.goal:
+        arguments.append(f"goal={dict(subject.goal)!r}")
+    if section_texts:
+        imports.append("from sevenout.questions.reference import section")
+        sections = ", ".join(f"section({text!r})" for text in section_texts)
+        arguments.append(f"sections=[{sections}]")
+    return copies.program(
+        subject,
+        f"made = sheet({', '.join(arguments)})",
+        'Path("sheet.pdf").write_bytes(made.pdf())',
+        "print(made)",
+        imports=imports,
+    )
+
+
 def pdf(address: Address) -> Reply:
     return Reply(_sheet(address).pdf(), "application/pdf", filename="sheet.pdf")
 
@@ -56,19 +58,16 @@ def pdf(address: Address) -> Reply:
 def _sheet(address: Address) -> Page:
     from sevenout.papers import declaration, sheet
 
-    subject = game_subject(address.get("game") or DEFAULT_GAME)
-    stated = declaration(
+    subject = game_subject(address.get("game"))
+    declared_game = declaration(
         subject.game,
         subject.title,
         rules=subject.rules_text,
         progressives=subject.file.progressives if subject.file else {},
         currency=subject.file.currency if subject.file else "",
     )
-    return sheet(
-        stated,
-        goal=subject.goal,
-        sections=tuple(map(section, _section_texts(address))),
-    )
+    sections = tuple(map(section, _section_texts(address)))
+    return sheet(declared_game, goal=subject.goal, sections=sections)
 
 
 def _section_texts(address: Address) -> list[str]:

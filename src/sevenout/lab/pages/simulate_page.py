@@ -17,7 +17,15 @@ from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PAYS, SCORE
 from sevenout.documents.numbers import decimal, minus, percent
 from sevenout.errors import NotationError
-from sevenout.lab.address import DEFAULT_GAME, Address, bet_of, chain, game_subject, solution_of
+from sevenout.lab.address import (
+    DEFAULT_GAME,
+    Address,
+    bet_of,
+    chain,
+    game_subject,
+    seed_of,
+    solution_of,
+)
 from sevenout.lab.pages.pays import choose_bet
 from sevenout.lab.pages.question_page import award_note
 from sevenout.lab.widgets import chart, copies
@@ -35,7 +43,7 @@ from sevenout.lab.widgets.parts import (
     with_unit,
 )
 from sevenout.lab.widgets.view import Reply, Saved, View
-from sevenout.numerals import parse_count, parse_seed
+from sevenout.numerals import parse_count
 from sevenout.rules import ByTurns
 from sevenout.simulation.random_bits import BATCH_SIZE
 
@@ -202,9 +210,8 @@ def unpack_counts(
 
 def _checksum(notation: str, bet: str, seed: int, body: str) -> str:
     # Ten digits are a guard against mistakes, not against forgery.
-    return sha256(f"{game_subject(notation).notation}\n{bet}\n{seed}\n{body}".encode()).hexdigest()[
-        :10
-    ]
+    text = f"{game_subject(notation).notation}\n{bet}\n{seed}\n{body}"
+    return sha256(text.encode()).hexdigest()[:10]
 
 
 def page(address: Address) -> View | Reply:
@@ -212,20 +219,21 @@ def page(address: Address) -> View | Reply:
     subject = game_subject(notation)
     if isinstance(subject.game, ByTurns):
         # The generic page plays a game of turns; it has no bets, and no run as long as theirs.
-        played_games = address.to("/ask", keep=("game", "games", "seed", "policy"))
-        return Reply.redirect(played_games.to(question="simulate"))
+        question = address.to("/ask", keep=("game", "games", "seed", "policy"), question="simulate")
+        return Reply.redirect(question)
     bet = bet_of(notation, address.get("bet"))
     name = bet.name if bet else ""
     max_games = MAX_GAMES if has_engine() else MAX_WITHOUT_NUMPY
     # An address shows the same figures in both editions, so the default is that of the slower one.
     games = parse_count(address.get("games") or str(DEFAULT_GAMES), maximum=max_games)
-    seed = parse_seed(address.get("seed") or "1")
+    seed = seed_of(address)
     base = address.to(keep=("game", "bet", "seed"), games=games)
     run = LabRun(notation, name, games, seed)
     if address.has("go", "1"):
         run.resume(address.get("seen"))
+        run.play_on()
         # A piece ends in a redirect, so a reload shows it and doesn't play another.
-        return Reply.redirect(base.to(seen=run.play_on()))
+        return Reply.redirect(base.to(seen=run.packed()))
     view = View(address, f"{subject.title}, simulated", PATH)
     wrong = ""
     try:
@@ -295,14 +303,17 @@ class LabRun:
         if self.games <= MAX_AT_ONCE:
             self.counts = simulated_counts(self.notation, self.bet, self.games, self.seed)
 
-    def play_on(self) -> str:
-        """The run with its next piece, as text."""
+    def packed(self) -> str:
+        """The counts and the path as text, for an address."""
+        return pack_counts(self.notation, self.bet, self.seed, self.counts, self.path)
+
+    def play_on(self) -> None:
+        """Play the next piece."""
         self.counts = play_piece(self.notation, self.bet, self.counts, self.games, self.seed)
         last = self.path[-1][0] if self.path else BATCH_SIZE
         # Closer points can't be told apart on a logarithmic scale, and make the address longer.
         if self.counts.games >= 1.25 * last or self.counts.games == self.games:
             self.path.append((self.counts.games, self.sum_of(self.counts)))
-        return pack_counts(self.notation, self.bet, self.seed, self.counts, self.path)
 
     @property
     def is_finished(self) -> bool:
@@ -353,12 +364,10 @@ class LabRun:
 
 
 def _progress(base: Address, run: LabRun, stopped: bool) -> Any:
+    """How much of a long run is played, and the link to its next piece; None at its end."""
     if run.is_finished:
         return None
-    so_far = base
-    if run.counts.games:
-        packed = pack_counts(run.notation, run.bet, run.seed, run.counts, run.path)
-        so_far = base.to(seen=packed)
+    so_far = base.to(seen=run.packed()) if run.counts.games else base
     next_piece = so_far.to(go=1)
     share = f"{run.counts.games:,} of {run.games:,} games"
     return h.div(".row")[
@@ -411,12 +420,9 @@ def _wins(run: LabRun) -> tuple[int, Fraction] | None:
     """The games won, and the probability of winning one; None without a bet."""
     if not run.bet:
         return None
-    pairs = [
-        (n, r.p)
-        for n, r in zip(run.counts.row_counts, run.rows, strict=True)
-        if r.pays and r.pays > 0
-    ]
-    return sum(n for n, _ in pairs), sum((p for _, p in pairs), Fraction(0))
+    counted = zip(run.counts.row_counts, run.rows, strict=True)
+    winning = [(n, row.p) for n, row in counted if row.pays and row.pays > 0]
+    return sum(n for n, _ in winning), sum((p for _, p in winning), Fraction(0))
 
 
 def _hero(run: LabRun) -> Any:
@@ -424,10 +430,11 @@ def _hero(run: LabRun) -> Any:
     wins = _wins(run)
     words = "The average is exactly what it should be."
     if z:
-        far = "within" if abs(z) <= Z else "outside"
+        side = "above" if z > 0 else "below"
+        place = "within" if abs(z) <= Z else "outside"
         words = (
-            f"The average lies {abs(z):.2f} standard deviations {'above' if z > 0 else 'below'} "
-            f"the exact one, {far} the range of 95 runs in 100."
+            f"The average lies {abs(z):.2f} standard deviations {side} the exact one, {place} the "
+            "range of 95 runs in 100."
         )
     share = percent(Fraction(wins[0], run.counts.games), 4) if wins else ""
     return Hero(
@@ -481,12 +488,13 @@ def _funnel(run: LabRun, mean: Fraction, deviation: float, quantity: str) -> Cha
         return (1 if difference > 0 else -1) * (log10(size) - low)
 
     x = chart.decades(1, max(last, 10), "games")
-    powers = range(floor(low) + 1, floor(high) + 1)
-    ticks = [(0.0, "0")]
-    nearest = (high - low) / 8  # so that no label covers that of 0
-    for k in [k for k in powers if k - low > nearest][:: 2 if len(powers) > 5 else 1]:
-        ticks += [(k - low, f"+{10.0**k:g}"), (low - k, f"−{10.0**k:g}")]
     top = high - low
+    powers = range(floor(low) + 1, floor(high) + 1)
+    # Nearer to the middle a label would cover that of 0.
+    labelled = [k for k in powers if k - low > top / 8]
+    ticks = [(0.0, "0")]
+    for k in labelled[:: 2 if len(powers) > 5 else 1]:
+        ticks += [(k - low, f"+{10.0**k:g}"), (low - k, f"−{10.0**k:g}")]
     y = Axis(-top, top, tuple(ticks), quantity)
     sizes = [10 ** (k / 8) for k in range(int(8 * log10(x.high)) + 1)]
     widths = [(n, Z * deviation / sqrt(n)) for n in sizes]

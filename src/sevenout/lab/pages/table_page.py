@@ -22,13 +22,13 @@ from sevenout.errors import NotationError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.extras import MissingError
 from sevenout.lab.address import (
-    DEFAULT_GAME,
     ROLL_ACT,
     Address,
     acts_of,
     can_value_bets,
     game_subject,
     optimum,
+    seed_of,
     solution_of,
     with_acts,
 )
@@ -64,7 +64,6 @@ from sevenout.lab.pages.felt_drawing import (
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Hero, KeyFigure, bar_item, die, heading, link_button, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
-from sevenout.numerals import parse_seed
 from sevenout.questions import question
 from sevenout.questions.subjects import GameSubject
 from sevenout.rolling.throw import throw
@@ -78,8 +77,8 @@ FIRST_HINT = (
     "Put chips on a bet and roll. What you win is shown here, beside the average and the range of "
     "95 sessions in 100."
 )
-MAX_BETS, MAX_DICE = 8, 12
-"""The bets of a game, and the dice of a roll, that have room on the felt."""
+MAX_BETS, MAX_DICE, MAX_RUNS = 8, 12, 3
+"""The bets of a game and the dice of a roll that have room on the felt; and bets with charts."""
 BAND_POINTS, FAN_POINTS = 24, 100
 """Points of the band of a game's bet, and of an evening's fan."""
 MIN_ROLLS_SHOWN = 60
@@ -104,7 +103,7 @@ def page(address: Address) -> View | Reply:
         return _strategy_view(address)
     if not any(map(address.get, ("game", "did", "seed"))):
         return craps_page.page(address)
-    subject = game_subject(address.get("game") or DEFAULT_GAME)
+    subject = game_subject(address.get("game"))
     if isinstance(subject.game, ByTurns):
         return scorecard_page.page(address, subject)
     # All faces are shown on the felt, so no dice can be hidden from a player.
@@ -128,7 +127,7 @@ def _refusal_view(address: Address, subject: GameSubject, why: str) -> View:
 
 def _play_view(address: Address, subject: GameSubject) -> View:
     """The page of a game that the visitor plays."""
-    notation, seed = subject.notation, parse_seed(address.get("seed") or "1")
+    notation, seed = subject.notation, seed_of(address)
     bets = solution_of(notation).chain.bets[:MAX_BETS] if can_value_bets(notation) else ()
     main_bet = subject.bet if subject.bet in bets else bets[0] if bets else ""
     session = cached_session(notation, seed, acts_of(address), main_bet)
@@ -143,8 +142,7 @@ def _play_view(address: Address, subject: GameSubject) -> View:
         heading("Play", subject.title, seats(address, notation, seed)),
         h.div(".columns" if bets else ".columns.one")[
             h.div(".stack")[table.felt(_coach(notation, session) if session.options else {})],
-            bets
-            and h.div(".stack.beside")[_money(view, notation, table, subject.goal is not None)],
+            bets and h.div(".stack.beside")[_results(view, subject, table)],
             h.div(".stack.below")[
                 view.add_card(
                     "log",
@@ -169,14 +167,14 @@ def _play_view(address: Address, subject: GameSubject) -> View:
 def _coach(notation: str, session: Session) -> dict[str, str]:
     """The expected value of each option and the cost of a mistake; empty without NumPy."""
     try:
-        lines = optimum(notation).options(session.position.state)
+        options = optimum(notation).options(session.position.state)
     except MissingError:
         return {}
     return {
-        option.name: f" {decimal(option.value, 4)}, best"
-        if not option.margin
-        else f" costs {decimal(abs(option.margin), 4)}"
-        for option in lines
+        option.name: f" costs {decimal(abs(option.margin), 4)}"
+        if option.margin
+        else f" {decimal(option.value, 4)}, best"
+        for option in options
     }
 
 
@@ -281,10 +279,11 @@ def _rolls_table(rolls: list[TableRoll]) -> Saved:
     return Saved(Table(["roll", "faces", "seen", "then"], rows))
 
 
-def _money(view: View, notation: str, table: GameTable, scored: bool) -> list[Any]:
+def _results(view: View, subject: GameSubject, table: GameTable) -> list[Any]:
     """The results of the bets so far; before the first is settled, each bet's odds or its score."""
     bets, session = table.bets, table.session
-    if not session.finished_games and scored:
+    # The bets of a game with choices are scores, on which nothing is staked.
+    if not session.finished_games and subject.goal is not None:
         rows = [(bet.name, bet.mean) for bet in bets]
         offered = Table([Column("points"), Column("mean", DECIMAL)], rows)
         return [view.add_card("results", "Played best", offered)]
@@ -292,7 +291,7 @@ def _money(view: View, notation: str, table: GameTable, scored: bool) -> list[An
         columns = [Column("bet"), Column("wins", PERCENT), Column("house edge", PERCENT)]
         offered = Table(columns, [(bet.name, bet.p_win, bet.edge) for bet in bets])
         return [view.add_card("results", "The bets", offered, h.p(".soft")[FIRST_HINT])]
-    results = [BetSoFar(notation, bet, session) for bet in bets]
+    results = [BetSoFar(subject.notation, bet, session) for bet in bets]
     columns = [
         Column("bet"),
         Column("staked", COUNT),
@@ -300,20 +299,22 @@ def _money(view: View, notation: str, table: GameTable, scored: bool) -> list[An
         Column("mean", SIGNED.with_digits(2, sign=True)),
         Column("middle 95 %", TEXT),
     ]
+    table_of_results = Table(columns, [result.row() for result in results])
+    staked = [(i, result) for i, result in enumerate(results) if any(result.stakes)]
     return [
-        view.add_card("results", "So far", Table(columns, [result.row() for result in results])),
+        view.add_card("results", "So far", table_of_results),
         *(
             view.add_card(f"run-{i}", result.exact.name.capitalize(), *result.chart())
-            for i, result in enumerate(results)
-            if any(result.stakes)
+            for i, result in staked[:MAX_RUNS]
         ),
-    ][:4]
+    ]
 
 
 class BetSoFar:
     """A bet over the games that are settled.
 
     Attributes:
+        notation: the game.
         exact: its exact result.
         stakes: its chips in each game.
         nets: its net result after each game.
@@ -344,9 +345,8 @@ class BetSoFar:
     def chart(self) -> list[Any]:
         """The result after each game; with its expected band if the chips never changed."""
         n, nets, means = len(self.nets), self.nets, self.means
-        games_drawn = sorted(
-            {max(1, round(n * (k + 1) / BAND_POINTS)) for k in range(BAND_POINTS)} | {1, n}
-        )
+        spaced = (round(n * k / BAND_POINTS) for k in range(1, BAND_POINTS + 1))
+        games_drawn = sorted({1, *(max(1, games) for games in spaced)})
         bands = [[(0.0, 0.0, 0.0), *((float(k), *self._interval(k)) for k in games_drawn)]]
         chart = money_chart(
             [(0.0, 0.0), *((k, float(net)) for k, net in enumerate(nets, 1))],
@@ -385,6 +385,7 @@ class Evening:
 
     Attributes:
         plan: what is played, and when it ends.
+        random: rolls the dice.
         sitting: the evening after the rolls so far.
         rolls: the rolls so far.
         first_bets: the bets before the first roll, with their amounts.
@@ -416,7 +417,7 @@ def cached_evening(strategy: str, arguments: Arguments, house: str, seed: int) -
 def _strategy_view(address: Address) -> View:
     """The page of an evening that a strategy plays, roll by roll, in the exact band."""
     strategy, house = address.get("strategy"), address.get("house")
-    arguments, seed = arguments_of(address), parse_seed(address.get("seed") or "1")
+    arguments, seed = arguments_of(address), seed_of(address)
     evening = cached_evening(strategy, arguments, house, seed)
     rolls = evening.first_rolls(_number_of_rolls(address))
     address_now = address.to(keep=("strategy", "seed", *KEPT_FIELDS))
@@ -617,6 +618,7 @@ def _money_run(fan: Any, money: list[Any]) -> list[Any]:
     """The money after each roll, in the bands of all evenings."""
     n, bankroll = len(money) - 1, money[0]
     last = min(max(MIN_ROLLS_SHOWN, n + n // 2), max(len(fan) - 1, n, MIN_ROLLS_SHOWN))
+    # The fan ends with the evening, which the axis may outlast.
     fan_end = min(last, len(fan) - 1)
     steps = sorted({round(fan_end * k / FAN_POINTS) for k in range(FAN_POINTS + 1)})
     chart = money_chart(

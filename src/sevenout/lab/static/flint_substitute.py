@@ -57,7 +57,7 @@ class _Absent:
 
 
 class _Number:
-    """What asks for python-flint where a method is not here."""
+    """A number or a polynomial that asks for python-flint where a method is not here."""
 
     __slots__ = ()
 
@@ -147,12 +147,15 @@ def _multiply(a: Sequence[int], b: Sequence[int]) -> list[int]:
     terms = len(a) + len(b) - 1
     # Python multiplies long numbers in n^1.58 steps (Karatsuba).
     Work.add(terms + int((terms * width / 8) ** 1.58) // 250)
+    return _unpacked_row(_packed_value(a, width) * _packed_value(b, width), width, terms)
+
+
+def _unpacked_row(value: int, width: int, terms: int) -> list[int]:
+    """The coefficients of a polynomial from its value at 256^width; undoes `_packed_value`."""
     # Half of the base is added to each digit, so that none is negative when the digits are read.
     half = 1 << (8 * width - 1)
     offset = int.from_bytes(half.to_bytes(width, "little") * terms, "little")
-    digits = (_packed_value(a, width) * _packed_value(b, width) + offset).to_bytes(
-        width * terms + 1, "little"
-    )
+    digits = (value + offset).to_bytes(width * terms + 1, "little")
     return [
         int.from_bytes(digits[i : i + width], "little") - half
         for i in range(0, width * terms, width)
@@ -207,19 +210,9 @@ def _common_divisor(a: Sequence[int], b: Sequence[int]) -> list[int]:
     width = max(max(map(abs, row)).bit_length() for row in (a, b)) // 8 + 2
     for _ in range(TRIES):
         value = abs(gcd(_packed_value(a, width), _packed_value(b, width)))
-        half = 1 << (8 * width - 1)
         # One digit more, for the carry of the last.
         terms = value.bit_length() // (8 * width) + 2
-        offset = int.from_bytes(half.to_bytes(width, "little") * terms, "little")
-        digits = (value + offset).to_bytes(width * terms + 1, "little")
-        guess = _primitive_part(
-            _without_trailing_zeros(
-                [
-                    int.from_bytes(digits[i : i + width], "little") - half
-                    for i in range(0, width * terms, width)
-                ]
-            )
-        )
+        guess = _primitive_part(_without_trailing_zeros(_unpacked_row(value, width, terms)))
         if _divides(guess, a) and _divides(guess, b):
             return guess
         width = 2 * width + 1
@@ -306,8 +299,10 @@ class _Polynomial(_Number):
             return NotImplemented
         common = lcm(self.common, other.common)
         rows = [
-            one.row if one.common == common else [x * (common // one.common) for x in one.row]
-            for one in (self, other)
+            operand.row
+            if operand.common == common
+            else [x * (common // operand.common) for x in operand.row]
+            for operand in (self, other)
         ]
         return self._same_kind(_add(*rows), common)
 
