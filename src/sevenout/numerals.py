@@ -88,7 +88,11 @@ def parse_count(text: str, *, minimum: int = 1, maximum: int | None = None) -> i
         fault = "too many" if count is not None and count > 0 else "not a count"
         limits = f" from {minimum} to {maximum:,}" if maximum else f", {minimum} or more"
         # examples within the limits show that digits may be grouped and powers written
-        examples = [one for one in ("10_000", "1e9") if minimum <= float(one) <= (maximum or 1e9)]
+        examples = [
+            example
+            for example in ("10_000", "1e9")
+            if minimum <= float(example) <= (maximum or 1e9)
+        ]
         such_as = f", such as {' or '.join(examples)}" if examples else ""
         raise NotationError(f"{shown(text)} is {fault}; write a whole number{limits}{such_as}")
     return count
@@ -129,7 +133,7 @@ def _parse_whole_number(text: str) -> int | None:
 
 
 def check_digits(text: str, max_digits: int) -> str:
-    """The text itself, if no number in it has more than `most` digits.
+    """The text itself, if no number in it has more than `max_digits` digits.
 
     >>> check_digits("d6{1,2,3,4,5,6:100}", max_digits=3)
     'd6{1,2,3,4,5,6:100}'

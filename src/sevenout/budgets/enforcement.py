@@ -54,15 +54,16 @@ def exceeded_message(limit: str, seconds: float, memory: float, instead: str = "
         memory: of the budget, in bytes.
         instead: a cheaper alternative.
     """
-    if limit == "memory":
-        amount, larger_budget = (
-            f"{memory / 1e9:.3g} GB of memory",
-            f"{max(2e6, 2 * memory) / 1e9:.3g}GB",
-        )
-    else:
-        amount, larger_budget = f"{seconds:.3g} seconds", f"{10 * seconds:.3g}"
-    advice = f"{instead or 'ask for less'}, or raise it: --budget {larger_budget}"
-    return f"it took more than the budget of {amount}; {advice}"
+    # twice the memory, but ten times the seconds: memory is scarce, and time is not
+    larger = f"{max(2e6, 2 * memory) / 1e9:.3g}GB" if limit == "memory" else f"{10 * seconds:.3g}"
+    advice = f"{instead or 'ask for less'}, or raise it: --budget {larger}"
+    return f"{_excess(limit, seconds, memory)}; {advice}"
+
+
+def _excess(limit: str, seconds: float, memory: float) -> str:
+    """What was exceeded, in words."""
+    amount = f"{memory / 1e9:.3g} GB of memory" if limit == "memory" else f"{seconds:.3g} seconds"
+    return f"it took more than the budget of {amount}"
 
 
 # --- what a process has used ----------------------------------------------------------------------
@@ -210,8 +211,12 @@ def run_guarded(work: Callable[[], T], seconds: float, memory: float) -> T:
 class _Guard:
     """Checks a step of one thread from another, and raises in it when it exceeds its budget.
 
+    `start` begins the checks, and `stop` ends them. In between, `StepEnded` may be raised in the
+    step's thread at any instruction.
+
     Attributes:
-        seconds, memory: the budget of the step.
+        seconds, memory: the budget of the step, in seconds and bytes.
+        clock: the time that the step has used.
         memory_before: bytes of the process when the step began.
         limit: the limit that was exceeded: "seconds", "memory" or "".
         thread: the number of the step's thread.
@@ -227,6 +232,7 @@ class _Guard:
         self.finished, self.lock = Event(), Lock()
 
     def start(self) -> None:
+        """Begin the checks."""
         Thread(target=self._check, name="sevenout-guard", daemon=True).start()
 
     def _check(self) -> None:
@@ -264,8 +270,9 @@ class _Guard:
                 continue
 
     def error(self) -> TooMuchWorkError:
-        text = exceeded_message(self.limit, self.seconds, self.memory)
-        return TooMuchWorkError(f"{text.partition(', or raise')[0]}, or raise the budget")
+        """The error of the step that was ended."""
+        excess = _excess(self.limit, self.seconds, self.memory)
+        return TooMuchWorkError(f"{excess}; ask for less, or raise the budget")
 
 
 # --- the system's limit ---------------------------------------------------------------------------
@@ -286,11 +293,50 @@ def limit_memory(memory: float) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
-_limits: list[int] = []
-"""The system's limits that the guards at work ask for; the least of them is set."""
-_limits_lock = Lock()
-_limit_before: list[int] = []
-"""The process's own limit, to be set again after the last guard; empty without guards."""
+class _GuardLimits:
+    """The system's limit on the memory of this process, while guards are at work.
+
+    The limit is the whole process's, and several threads may each have a guard. So the least limit
+    that a guard asks for is set, and after the last guard the process's own limit again.
+
+    Attributes:
+        limits: what the guards ask for, in bytes.
+        own_limit: the soft limit before the first guard; None without guards.
+        lock: held while either changes.
+    """
+
+    def __init__(self) -> None:
+        self.limits: list[int] = []
+        self.own_limit: int | None = None
+        self.lock = Lock()
+
+    def add(self, limit: int) -> None:
+        """Count a guard's limit in."""
+        with self.lock:
+            self.limits.append(limit)
+            self._set_least()
+
+    def remove(self, limit: int) -> None:
+        """Count it out again."""
+        with self.lock:
+            self.limits.remove(limit)
+            self._set_least()
+
+    def _set_least(self) -> None:
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        own = self.own_limit = soft if self.own_limit is None else self.own_limit
+        # "no limit" is -1, which would be the least
+        finite = [] if own == resource.RLIM_INFINITY else [own]
+        with suppress(ValueError, OSError):
+            least = min([*self.limits, *finite], default=own)
+            resource.setrlimit(resource.RLIMIT_DATA, (least, hard))
+        if not self.limits:
+            self.own_limit = None
+
+
+_guard_limits = _GuardLimits()
 
 
 @contextmanager
@@ -301,29 +347,11 @@ def _limited_by_system(memory: float) -> Iterator[None]:
         yield
         return
     limit = used + int(memory) + max(int(memory / 4), MIN_ROOM)
-    with _limits_lock:
-        _limits.append(limit)
-        _set_least_limit()
+    _guard_limits.add(limit)
     try:
         yield
     finally:
-        with _limits_lock:
-            _limits.remove(limit)
-            _set_least_limit()
-
-
-def _set_least_limit() -> None:
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    if not _limit_before:
-        _limit_before.append(soft)
-    (before,) = _limit_before
-    finite = [] if before == resource.RLIM_INFINITY else [before]
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_DATA, (min([*_limits, *finite], default=before), hard))
-    if not _limits:
-        _limit_before.clear()
+        _guard_limits.remove(limit)
 
 
 def _data_bytes() -> int | None:

@@ -35,7 +35,7 @@ _budget: ContextVar[Budget] = ContextVar("budget", default=Budget())  # noqa: B0
 
 
 def afford(computation: str, *, seconds: float = 0, memory: float = 0, instead: str = "") -> None:
-    """Check an estimate against the budget.
+    """Check an estimate against the budget; the progress line names what takes over a second.
 
     >>> afford("a small thing", seconds=0.1)
     >>> afford("the product of 1,000 dice", seconds=3e5, instead="ask for their totals")
@@ -52,19 +52,20 @@ budget is 60 seconds; ask for their totals, or raise the budget
     Raises:
         TooMuchWorkError: the estimate is over the budget.
     """
-    allowed = _budget.get()
+    limits = _budget.get()
     if seconds > 1:  # shorter steps come and go between two progress lines
         status.phase = computation.rstrip(",").removesuffix(", which")
-    over = []
-    if seconds > allowed.seconds:
-        over.append((_duration(seconds), _duration(allowed.seconds)))
-    if memory > allowed.memory:
-        over.append((_size(memory), _size(allowed.memory)))
-    for needed, granted in over[:1]:  # one reason is enough, and time is the plainer one
-        advice = f"{instead}, or raise the budget" if instead else "raise the budget"
-        raise TooMuchWorkError(
-            f"{computation} would take about {needed}, and the budget is {granted}; {advice}"
-        )
+    # one reason is enough, and time is the plainer one
+    if seconds > limits.seconds:
+        needed, limit = _duration(seconds), _duration(limits.seconds)
+    elif memory > limits.memory:
+        needed, limit = _size(memory), _size(limits.memory)
+    else:
+        return
+    advice = f"{instead}, or raise the budget" if instead else "raise the budget"
+    raise TooMuchWorkError(
+        f"{computation} would take about {needed}, and the budget is {limit}; {advice}"
+    )
 
 
 def allowed() -> Budget:

@@ -223,6 +223,8 @@ class _Watch:
     """Checks a child; asks it to end, then kills it.
 
     Attributes:
+        child: its process number.
+        clock: the time that its current step has used.
         step: the number of the step whose time is counted.
         limit: the limit that was exceeded: "seconds", "memory" or "".
         ended_at: the time on the clock at which the child was asked to end; 0 before.

@@ -44,7 +44,7 @@ def points_counter(subject: GameSubject) -> str:
 
 
 def split_goal(goal: str | None, game_options: dict[str, str]) -> str | None:
-    """A goal in words; a whole number is an option of the game instead, and goes to `rules`.
+    """A goal in words; a whole number is an option of the game instead, and is added to those.
 
     >>> rules = {}
     >>> split_goal("50", rules), rules, split_goal("fewest rolls", {})
@@ -372,7 +372,7 @@ class Choices:
     def policies(self, names: tuple[Any, ...] = ()) -> Mapping[str, Any]:
         """Policies to compare, by name; by default, the game's own simple ones."""
         if self.subject is None:
-            return {policy_name(one): one for one in names}
+            return {policy_name(policy): policy for policy in names}
         policies = {policy_name(name): find_policy(self.subject, name) for name in names}
         return policies or simple_policies(self.subject, self.goal)
 

@@ -43,10 +43,8 @@ def matching_states(text: str, states: Collection[Any], names: Sequence[str] = (
         for state in states:
             if printed(state) == text.strip():
                 return [state]
-    wanted_words = _distinctive_words(text, names)
-    return [
-        state for state in states if _distinctive_words(state_name(state), names) == wanted_words
-    ]
+    words = _distinctive_words(text, names)
+    return [state for state in states if _distinctive_words(state_name(state), names) == words]
 
 
 def _distinctive_words(text: str, names: Sequence[str]) -> list[str]:
@@ -111,7 +109,16 @@ def _only_match(
     *,
     has_hidden_dice: bool = False,
 ) -> Any:
-    """The state that a text describes; `wrong` says what it is if it describes none."""
+    """The state that a text describes.
+
+    Args:
+        state_text: the text, or a state as it is.
+        states: those that it may describe.
+        names: of the parts of a state, if the rules give any.
+        complaint: what is wrong if it describes none; some of the states follow.
+        argument: its name, for errors.
+        has_hidden_dice: whether a state is a pair of a player and what the player sees.
+    """
     try:
         if state_text in states:
             return state_text

@@ -30,8 +30,13 @@ def play_evening(
 ) -> None:
     """An evening with a strategy, by its name with options, or its file.
 
-    The options are those of `sevenout evening`, and `number` for a simulated evening. `typed` reads
-    the player's lines, and `drawn` draws faces.
+    Args:
+        strategy: its name with options, or its file.
+        options: those of `sevenout evening`, and `number` for a simulated evening.
+        seed: of the dice, or of the simulation; None for random dice.
+        read_lines: called for the player's lines, unless an evening is replayed.
+        draw_faces: draws the faces of a roll.
+        json: whether to print only the figures, as JSON.
     """
     plan_options = dict(options)
     number = _parse_evening_number(plan_options.pop("number", None))
