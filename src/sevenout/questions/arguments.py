@@ -1,7 +1,8 @@
 """The arguments of questions: their values, names and defaults."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -28,6 +29,17 @@ class ArgumentError(NotationError):
     def __init__(self, argument: str, text: str) -> None:
         super().__init__(f"{argument}={text}")
         self.argument, self.text = argument, text
+
+
+@contextmanager
+def naming_argument(name: str) -> Iterator[None]:
+    """Within it, an error that names no argument is about this one."""
+    try:
+        yield
+    except ArgumentError:
+        raise
+    except SevenoutError as error:
+        raise ArgumentError(name, str(error)) from None
 
 
 @dataclass(frozen=True)
@@ -314,12 +326,8 @@ class Argument:
         if isinstance(value, str) and not value:
             instead = self._such_as if self.required else f"{self._such_as}, or leave it out"
             raise ArgumentError(self.name, f"''; give a {self.form.description}{instead}")
-        try:
+        with naming_argument(self.name):
             return self.form.parse(value)
-        except ArgumentError:
-            raise
-        except SevenoutError as error:
-            raise ArgumentError(self.name, str(error)) from None
 
 
 @dataclass(frozen=True)

@@ -168,11 +168,19 @@ def fault_page(
     effect: FaultEffect,
     mean: MeanChange,
     fault: Fault,
-    rolls: Callable[[Law, Law], int | None],
+    rolls_needed: Callable[[Law, Law], int | None],
 ) -> tuple[Page, dict[str, Any]]:
-    """One fault of given dice, with every result before and after: a page and data."""
+    """One fault of given dice, with every result before and after: a page and data.
+
+    Args:
+        dice: the dice.
+        effect: the effect of the worst faulty face.
+        mean: the mean change under random faults.
+        fault: the fault to show.
+        rolls_needed: the rolls after which a test tells two distributions apart; None for never.
+    """
     fair, faulty = effect.sensitivity.law, faulty_law(dice.totals, [fault])
-    ratio, needed = distortion(fair, faulty), rolls(fair, faulty)
+    ratio, needed = distortion(fair, faulty), rolls_needed(fair, faulty)
     face = dice.dice[fault.die].faces[fault.face]
     rows = [(str(t), p, faulty.p(t), faulty.p(t) / p - 1) for t, p in sorted(fair.items())]
     columns = [Column("total", LABEL), Column("fair", FRACTION), Column("faulty", FRACTION)]
@@ -266,7 +274,7 @@ def no_seven_lines(sides: int) -> list[Lines]:
         faces += [[(strip.title, "bold")], []]
         for face in dict.fromkeys(strip.faces):
             faces[-1] += [("  ", ""), *_face_runs(face, signed=strip.signed)]
-    read = (
+    reading = (
         "Total: the face with more dots. A blank face has none, so the other die is the total. Red "
         f"number: the sum of the red marks; add or subtract {sides} if it is outside 1 to {sides}."
     )
@@ -280,13 +288,13 @@ def no_seven_lines(sides: int) -> list[Lines]:
     checks: Lines = []
     for name in ("with", "without"):
         totals = data["totals"][name]
-        good = data["same totals"][name] and data["same totals and red numbers"][name]
-        check = "exactly as" if good else "NOT as"
-        rest = f"2d{sides}" if name == "with" else f"2d{sides} without its {removed}"
+        is_exact = data["same totals"][name] and data["same totals and red numbers"][name]
+        check = "exactly as" if is_exact else "NOT as"
+        ordinary = f"2d{sides}" if name == "with" else f"2d{sides} without its {removed}"
         pairs = len(totals_and_red(tatham(sides, None if name == "with" else removed)).law)
         sizes = f"{name} the {removed}: {len(totals)} totals and {pairs} (total, red) pairs"
-        checks.append([(f"{sizes}, {check} {rest}", "")])
-    return [faces, [[(read, "dim")]], [*grid(tatham(sides), removed), key], checks]
+        checks.append([(f"{sizes}, {check} {ordinary}", "")])
+    return [faces, [[(reading, "dim")]], [*grid(tatham(sides), removed), key], checks]
 
 
 def lines_page(title: str, parts: Sequence[Lines]) -> Page:
@@ -313,8 +321,8 @@ def _face_runs(face: Face, *, signed: bool) -> list[Run]:
     return runs
 
 
-def grid(pair: Dice, *out: int) -> Lines:
-    """The results of two ranked dice, in the colour of the winning die."""
+def grid(pair: Dice, *removed: int) -> Lines:
+    """The results of two ranked dice, in the colour of the winning die, or of a removed total."""
     rows, columns = (_ranked_faces(die) for die in pair.dice)
     lines: Lines = [[("     " + "".join(f"{_value_text(face):^6}" for face in columns), "bold")]]
     for row in rows:
@@ -322,7 +330,7 @@ def grid(pair: Dice, *out: int) -> Lines:
         for column in columns:
             total = higher_rank((row, column))
             wins = FIRST_WINS if row.rank > column.rank else SECOND_WINS
-            colour = LEFT_OFF if total in out else wins
+            colour = LEFT_OFF if total in removed else wins
             red = ""
             if isinstance(pair.hard, RedIsHalf):
                 red = str(pair.hard.red((row, column))).translate(RAISED)

@@ -153,17 +153,16 @@ GAME_OPTIONS = ("bet", "policy", "against")
 
 def endless_bets(*games: Any, **options: Any) -> tuple[RepeatedBets, ...]:
     """Bets that are made again and again, for ever; not strategies."""
-    stated = {name: value for name, value in options.items() if value is not None}
     bets = []
     for game in games:
-        entry = find_evening(game) if isinstance(game, str) else game
+        entry = _strategy_or_game(game)
         if isinstance(entry, StrategyFile):
             with suppress(SevenoutError):  # a bet of the table is a game too
                 entry = find_game(entry.name)
         if isinstance(entry, Plan | Strategy | StrategyFile):
             name = getattr(entry, "name", "this")
             raise RulesError(f"{name} is a strategy; for ever is asked of a game, such as craps")
-        bets.append(_repeated_bets(entry, stated))
+        bets.append(_repeated_bets(entry, _stated(options)))
     return tuple(bets)
 
 
@@ -171,15 +170,14 @@ def lasting_evenings(*strategies: Any, **options: Any) -> tuple[Plan, ...]:
     """Evenings of strategies whose bankroll is asked for."""
     plans = []
     for strategy in strategies:
-        entry = find_evening(strategy) if isinstance(strategy, str) else strategy
+        entry = _strategy_or_game(strategy)
         if not isinstance(entry, Plan | Strategy | StrategyFile):
             title = getattr(entry, "title", "this")
             raise RulesError(
                 f"{title} is a game; a bankroll is found for a strategy or a bet of the craps "
                 "table, such as pass"
             )
-        stated = {name: value for name, value in options.items() if value is not None}
-        plans.append(plan_of(entry, **stated))
+        plans.append(plan_of(entry, **_stated(options)))
     return tuple(plans)
 
 
@@ -189,9 +187,7 @@ def evening_of(subject: Any, **options: Any) -> Evening:
     Raises:
         SevenoutError: neither, or an option that doesn't belong to it.
     """
-    stated = {name: value for name, value in options.items() if value is not None}
-    if isinstance(subject, str):
-        subject = find_evening(subject)
+    stated, subject = _stated(options), _strategy_or_game(subject)
     if not isinstance(subject, Plan | Strategy | StrategyFile):
         check_repeated_ends(stated)
         return _repeated_bets(subject, stated)
@@ -201,6 +197,16 @@ def evening_of(subject: Any, **options: Any) -> Evening:
                 name, f"{stated[name]!r}; a strategy chooses its bets: leave it out"
             )
     return plan_of(subject, **stated)
+
+
+def _stated(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that have a value."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _strategy_or_game(subject: Any) -> Any:
+    """The strategy or the game of words; what is given in Python as it is."""
+    return find_evening(subject) if isinstance(subject, str) else subject
 
 
 def check_repeated_ends(stated: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.model import Chain, Policy, explore, has_choices
-from sevenout.questions.arguments import ArgumentError
+from sevenout.questions.arguments import ArgumentError, naming_argument
 from sevenout.questions.states import decision_at, parse_turn
 from sevenout.questions.subjects import GameSubject, subject_of
 from sevenout.rules import ByTurns, Game
@@ -405,7 +405,5 @@ class Choices:
 
 def _hidden_state(optimum: Any, state_text: Any) -> Any:
     """The state of a game of hidden hands that a text describes."""
-    try:
+    with naming_argument("at"):
         return optimum.meant(state_text)
-    except RulesError as error:
-        raise ArgumentError("at", str(error)) from None

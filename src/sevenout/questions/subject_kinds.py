@@ -11,8 +11,14 @@ from importlib import import_module
 from operator import attrgetter
 from typing import Any, Literal
 
-from sevenout.questions.arguments import POLICY_FORM as PLAYS
-from sevenout.questions.arguments import Argument, amount, free_text, one_of, whole_number
+from sevenout.questions.arguments import (
+    POLICY_FORM,
+    Argument,
+    amount,
+    free_text,
+    one_of,
+    whole_number,
+)
 
 Name = Literal["game", "choices", "games", "evenings", "dice", "file", "test", "numbers"]
 InputKind = Literal["game", "evening", "dice", "file", "game or number", ""]
@@ -32,8 +38,8 @@ class SubjectKind:
         example: an input as text; "" for none.
         heading: the title of its questions in a list.
         help: how the input is written on the command line.
-        address_field: the input's field in an address; also its
-            parameter of a command.
+        address_field: the input's field in an address, and its parameter of a command; "" if it is
+            the same as `input_kind`.
         optional: whether a command may leave it out, and say why itself.
         takes_several: whether it takes several inputs; in a text, separated by bars.
         min_inputs: the fewest inputs.
@@ -94,13 +100,13 @@ point = { "4,10" = "1..2 by 1/10", "5,9" = "1/2..1 by 1/10", "6,8" = 1 }
 """
 POLICY = Argument(
     "policy",
-    PLAYS,
+    POLICY_FORM,
     "The player's policy, in a game with choices: best, or a name such as hold-20. In a game of "
     "two players, both follow it unless against is given.",
     default=None,
 )
 AGAINST = Argument(
-    "against", PLAYS, "The second player's policy, in a game of two players.", default=None
+    "against", POLICY_FORM, "The second player's policy, in a game of two players.", default=None
 )
 POLICY_ARGUMENTS = (POLICY, AGAINST)
 GOAL_ARGUMENTS = (
@@ -113,7 +119,7 @@ GOAL_ARGUMENTS = (
     ),
     Argument(
         "against",
-        PLAYS,
+        POLICY_FORM,
         "The second player's policy, such as hold-20. The default is optimal play.",
         default=None,
     ),

@@ -205,40 +205,58 @@ def _parse_game(notation: str, options: dict[str, str], files: bool) -> GameSubj
     """The game of words that are not a file's name."""
     head, *parts = notation.split(";")
     if is_rules(head):
-        on = options.pop("dice", "2d6")
-        _refuse_options(notation, options)
-        return _variant_subject(notation, on)
+        return _variant_subject(notation, options)
     if head.startswith("~"):
-        file = parse_game(unpack_file(head[1:]), "file")
-        subject = replace(file_subject(file), variant_rules=rules_of_game(file.game))
-        return _with_changed_profits(subject, head, parts)
+        return _packed_subject(head, parts)
     # a changed pay names a bet and a row: pass:2=3/2
     changes = [part for part in parts if ":" in part.partition("=")[0]]
     if "+" in head:
-        modifiers = {key: options.pop(key) for key in MODIFIER_OPTIONS if key in options}
-        _refuse_options(notation, options)
-        plain = ";".join([head, *(part for part in parts if part not in changes)])
-        table = _games_together([find_game(part.strip(), files=files) for part in plain.split("+")])
-        game = _with_modifiers(notation, table.game, modifiers)
-        table = replace(table, title=_title_with_options(table.title, modifiers), game=game)
-        return _with_changed_profits(table, plain, changes)
-    head, spoken = _entry_and_options(head)
-    options = spoken | options
-    entry = entry_named(head)
-    # A game with choices is paid by its outcome.
-    if entry.has_choices:  # it has no return table to change
+        unedited_notation = ";".join([head, *(part for part in parts if part not in changes)])
+        return _joined_subject(unedited_notation, changes, options, files)
+    return _catalogue_subject(head, parts, changes, options)
+
+
+def _packed_subject(packed: str, changes: Sequence[str]) -> GameSubject:
+    """A game file that is packed into the words."""
+    file = parse_game(unpack_file(packed[1:]), "file")
+    subject = replace(file_subject(file), variant_rules=rules_of_game(file.game))
+    return _with_changed_profits(subject, packed, changes)
+
+
+def _joined_subject(
+    notation: str, changes: Sequence[str], options: dict[str, str], files: bool
+) -> GameSubject:
+    """Several games on the same rolls, joined by +."""
+    modifiers = {key: options.pop(key) for key in MODIFIER_OPTIONS if key in options}
+    _refuse_options(notation, options)
+    joined = _games_together([find_game(part.strip(), files=files) for part in notation.split("+")])
+    game = _with_modifiers(notation, joined.game, modifiers)
+    joined = replace(joined, title=_title_with_options(joined.title, modifiers), game=game)
+    return _with_changed_profits(joined, notation, changes)
+
+
+def _catalogue_subject(
+    name: str, parts: Sequence[str], changes: Sequence[str], options: dict[str, str]
+) -> GameSubject:
+    """A game of the catalogue, with options inside the words and beside them."""
+    name, options_in_name = _entry_and_options(name)
+    entry = entry_named(name)
+    # A game with choices is paid by its outcome, and has no return table to change.
+    if entry.has_choices:
         changes = []
     inside = [part for part in parts if part not in changes]
-    options = {key: unquote(text) for key, _, text in (p.partition("=") for p in inside)} | options
+    options_inside = {key: unquote(text) for key, _, text in (p.partition("=") for p in inside)}
+    # options beside the words overrule those of the name, and these overrule those inside
+    options = options_inside | options_in_name | options
     values = _option_values(options)
     modifiers = {
         key: values.pop(key) for key in MODIFIER_OPTIONS if key in values.keys() - entry.options
     }
     subject = entry_subject(entry, **values)
-    game = _with_modifiers(head, subject.game, modifiers)
+    game = _with_modifiers(name, subject.game, modifiers)
     title, variant_rules = _title_with_options(entry.title, options), rules_of_game(game)
     subject = replace(subject, title=title, game=game, variant_rules=variant_rules)
-    return _with_changed_profits(subject, ";".join([head, *inside]), changes)
+    return _with_changed_profits(subject, ";".join([name, *inside]), changes)
 
 
 def is_rules(notation: str) -> bool:
@@ -253,7 +271,10 @@ def is_rules(notation: str) -> bool:
     )
 
 
-def _variant_subject(notation: str, dice_text: str) -> GameSubject:
+def _variant_subject(notation: str, options: dict[str, str]) -> GameSubject:
+    """A variant of craps, by its rules."""
+    dice_text = options.pop("dice", "2d6")
+    _refuse_options(notation, options)
     book = read_rules(notation, dice_text)
     title = f"Variant {notation}" + (f" on {dice_text}" if dice_text != "2d6" else "")
     return GameSubject(

@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import Block, Code, HasPage, Page, Text
-from sevenout.errors import RulesError, SevenoutError, shown
+from sevenout.errors import RulesError, shown
 from sevenout.questions.arguments import (
     PICTURE_FILE,
     ArgumentError,
     arg,
+    naming_argument,
     one_of,
     output_file,
     whole_number,
@@ -35,10 +36,9 @@ if TYPE_CHECKING:
 
 HALF = Fraction(1, 2)
 MAX_GROUPS = 10_000
-"""The most groups shown."""
+"""The most groups shown: a page of more is slow to set."""
 ROW_BYTES = 2_000
-"""Bytes of a variant as JSON."""
-SETS, SIZES = ("craps", "naturals", "points", "outs"), ("n_craps", "n_naturals", "n_points")
+"""The bytes of a variant in memory, as a row of a page and as JSON."""
 GROUP_FIGURES = ("variants", "fair", "least_edge", "mean_edge", "greatest_edge", "mean_rolls")
 """The figures of a group."""
 
@@ -210,10 +210,10 @@ def _write_variants(
 def _parse_totals(name: str, text: str | None) -> list[int] | None:
     from sevenout.variants.variant import parse_totals
 
-    try:
-        return None if text is None else parse_totals(text)
-    except SevenoutError as error:
-        raise ArgumentError(name, str(error)) from None
+    if text is None:
+        return None
+    with naming_argument(name):
+        return parse_totals(text)
 
 
 def _parse_size(name: str, text: str | None) -> int | tuple[int, int] | None:
@@ -252,10 +252,10 @@ def _variants_or_groups(
     afford(
         f"{count:,} variants in one text", memory=ROW_BYTES * count, instead="give output=, a file"
     )
-    every = [first, *pages]
-    rows = [row for part in every for row in part.to_dict()["rows"]]
+    all_pages = [first, *pages]
+    rows = [row for page in all_pages for row in page.to_dict()["rows"]]
     return LazyAnswer(
-        lambda: Page("", *(block for part in every for block in part.page().blocks)),
+        lambda: Page("", *(block for page in all_pages for block in page.page().blocks)),
         lambda: {"matched": first.matched, "rows": rows},
     )
 
@@ -266,9 +266,9 @@ def _count_answer(family: "Family", between: str) -> LazyAnswer:
 
     low, dots, high = map(str.strip, between.partition(".."))
     high = high if dots else low
-    one = parse_probability("count", low) == parse_probability("count", high)
-    number = count(family, low, high, ends="both" if one else "neither")
-    where = f"of exactly {low}" if one else f"strictly between {low} and {high}"
+    is_single = parse_probability("count", low) == parse_probability("count", high)
+    number = count(family, low, high, ends="both" if is_single else "neither")
+    where = f"of exactly {low}" if is_single else f"strictly between {low} and {high}"
     share = 100 * number / family.size if family.size else 0.0
     sentence = (
         f"{number:,} of {family.size:,} variants of {family} ({share:.6g} %) have a win "
@@ -407,13 +407,13 @@ def tune(
         "wish": wish,
         "top": top,
     }
-    several = [one for one in edge if "," in one.rpartition("=")[2]]
-    if several and len(edge) > 1:
+    has_tiers = any("," in text.rpartition("=")[2] for text in edge)
+    if has_tiers and len(edge) > 1:
         raise ArgumentError("edge", "; ".join(edge) + ": give tiers once, such as 8%,6%,4%")
     tables: Any
-    if several:
-        bet, equals, steps = several[0].rpartition("=")
-        tables = tiers(opened, [f"{bet}{equals}{step}" for step in steps.split(",")], **options)
+    if has_tiers:
+        bet, equals, edges = edge[0].rpartition("=")
+        tables = tiers(opened, [f"{bet}{equals}{text}" for text in edges.split(",")], **options)
     else:
         tables = tuned_tables(opened, edge=list(edge), **options)
     return LazyAnswer(tables.page, tables.to_dict, tables)

@@ -243,8 +243,10 @@ def dice_roll(
 
     rolls = dice.sample(roll, seed)
     data = [
-        {"faces": list(one.faces), "total": one.total} if isinstance(one, Roll) else {"total": one}
-        for one in rolls
+        {"faces": list(rolled.faces), "total": rolled.total}
+        if isinstance(rolled, Roll)
+        else {"total": rolled}
+        for rolled in rolls
     ]
     lines = list(map(_roll_text, rolls))
     return LazyAnswer(
@@ -323,6 +325,7 @@ def dice_no_seven(
     )
     from sevenout.rolling import tatham
 
+    # only for their errors: the page and the data make them again when they are needed
     afford_grid(sides)
     tatham(sides, without=sides + 1 if without is None else without)
     strips(sides)
@@ -389,8 +392,8 @@ def dice_relabel(
     sets = relabelled(rolled, sides, lowest)
     shape = f" on {'+'.join(f'd{n}' for n in sides)}" if sides else ""
     columns = [Column(f"die {n + 1}", MONO) for n in range(max(map(len, sets), default=1))]
-    rows = [list(map(str, one)) for one in sets]
-    faces = [[list(map(_face_data, die.faces)) for die in one] for one in sets]
+    rows = [list(map(str, dice_of_set)) for dice_of_set in sets]
+    faces = [[list(map(_face_data, die.faces)) for die in dice_of_set] for dice_of_set in sets]
     return LazyAnswer(
         lambda: Page(
             f"{quantity(len(sets), 'set')} of dice{shape} with the totals of {rolled}",
@@ -472,11 +475,12 @@ def dice_relabel_ranked(
         )
     if pair > len(pairs):
         raise ArgumentError("pair", f"{pair}: there are {len(pairs)} pairs, numbered from 1")
-    one = pairs[pair - 1]
-    title, parts = f"A ranked pair with the totals of {rolled}", pages.pair_lines(rolled, one)
+    shown_pair = pairs[pair - 1]
+    title = f"A ranked pair with the totals of {rolled}"
+    parts = pages.pair_lines(rolled, shown_pair)
     return LazyAnswer(
         lambda: pages.lines_page(title, parts),
-        lambda: pages.ranked_data(rolled, sides, [one]),
+        lambda: pages.ranked_data(rolled, sides, [shown_pair]),
         terminal_view=lambda: pages.terminal_text(title, parts),
     )
 
@@ -543,7 +547,7 @@ def dice_faults(
     from sevenout.verify import rolls_to_notice
     from sevenout.verify.counts import percentage
 
-    def rolls(law: "Law", faulty: "Law") -> int | None:
+    def rolls_needed(law: "Law", faulty: "Law") -> int | None:
         return rolls_to_notice(law, faulty, confidence, float(power))
 
     if design is None and (die is not None or face is not None):
@@ -553,19 +557,19 @@ def dice_faults(
     # One without the other leaves open which fault is meant.
     if (die is None) != (face is None):
         raise NotationError("give die= and face= together, or neither for the worst face of all")
-    pair = None
+    dice = None
     rollables: dict[str, Rollable] = designs(sides)
     if design is not None:
-        out = sides + 1 if design == "no-seven" else None
-        pair = tatham(sides, out) if design in ("tatham", "no-seven") else parse_dice(design)
-        rollables = {str(pair): pair.totals}
-    compared = comparison(rollables, share, rolls)
+        removed = sides + 1 if design == "no-seven" else None
+        dice = tatham(sides, removed) if design in ("tatham", "no-seven") else parse_dice(design)
+        rollables = {str(dice): dice.totals}
+    effects = comparison(rollables, share, rolls_needed)
     shares = shares_law(deviation)
     means = [mean_change(totals, shares, draws=draws, seed=seed) for totals in rollables.values()]
-    if pair is None:
+    if dice is None:
         page, data = comparison_page(
             rollables,
-            compared,
+            effects,
             means,
             share=share,
             deviation=float(shares.variance) ** 0.5,
@@ -573,13 +577,13 @@ def dice_faults(
             power=float(power),
         )
     else:
-        fault = compared[0].worst.faults[1]
+        fault = effects[0].worst.faults[1]
         if die is not None and face is not None:
-            if not 1 <= die <= len(pair):
-                raise ArgumentError("die", f"{die}; the dice {pair} are 1 to {len(pair)}")
-            fault = find_face(pair, die - 1, face)._replace(share=share)
-        page, data = fault_page(pair, compared[0], means[0], fault, rolls)
-    return LazyAnswer(lambda: page, lambda: data, compared)
+            if not 1 <= die <= len(dice):
+                raise ArgumentError("die", f"{die}; the dice {dice} are 1 to {len(dice)}")
+            fault = find_face(dice, die - 1, face)._replace(share=share)
+        page, data = fault_page(dice, effects[0], means[0], fault, rolls_needed)
+    return LazyAnswer(lambda: page, lambda: data, effects)
 
 
 @dice_faults.saving

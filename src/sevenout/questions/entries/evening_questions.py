@@ -156,7 +156,7 @@ def evening(
     from sevenout.evenings.evening_result import SideBySide
     from sevenout.questions.plans import RepeatedBets
 
-    if any(isinstance(one, RepeatedBets) for one in evenings):
+    if any(isinstance(evening, RepeatedBets) for evening in evenings):
         stated = [
             name for name, on in (("simulate", simulate), ("scale", scale), ("words", words)) if on
         ]
@@ -198,14 +198,16 @@ def _repeated_bet_answer(evenings: "tuple[Evening, ...]", stated: list[str]) -> 
 
     if len(evenings) > 1:
         raise RulesError(f"an evening of the bet {evenings[0].name} stands alone; ask for one")
-    for name in stated:
-        raise ArgumentError(name, "yes; it is for strategies at the craps table: leave it out")
-    one: Any = evenings[0]
-    result = session(one.bet, one.bankroll, amount=one.amount, target=one.target, bets=one.bets)
-    assumed = [Text(one.assumption, tone="note")] if one.assumption else []
+    if stated:
+        raise ArgumentError(stated[0], "yes; it is for strategies at the craps table: leave it out")
+    plan: Any = evenings[0]
+    result = session(
+        plan.bet, plan.bankroll, amount=plan.amount, target=plan.target, bets=plan.bets
+    )
+    notes = [Text(plan.assumption, tone="note")] if plan.assumption else []
     return LazyAnswer(
-        lambda: Page(one.title, *result.page().blocks, *assumed),
-        lambda: {"evenings": [{"strategy": one.name} | result.to_dict()]},
+        lambda: Page(plan.title, *result.page().blocks, *notes),
+        lambda: {"evenings": [{"strategy": plan.name} | result.to_dict()]},
     )
 
 
@@ -403,19 +405,19 @@ def evening_forever(
     """The probability of ruin, exact or with proved bounds."""
     from sevenout.evenings.sessions import risk_of_ruin
 
-    one = _only_evening(bets, "forever")
-    low, high = risk_of_ruin(one.bet, one.bankroll, amount=one.amount)
-    score = one.bet.is_score
+    plan = _only_evening(bets, "forever")
+    low, high = risk_of_ruin(plan.bet, plan.bankroll, amount=plan.amount)
+    is_score = plan.bet.is_score
     return FigureValues(
         {
-            "bet": one.name,
-            "bankroll": one.bankroll,
-            "amount": one.amount,
+            "bet": plan.name,
+            "bankroll": plan.bankroll,
+            "amount": plan.amount,
             "ruin": Certified.between(low, high),
-            "edge": None if score else one.bet.edge,
+            "edge": None if is_score else plan.bet.edge,
         },
-        one.assumption,
-        names={"edge": ""} if score else {},
+        plan.assumption,
+        names={"edge": ""} if is_score else {},
         notes={"edge": "at 0 or more, ruin is certain"} if low == 1 else {},
     )
 
@@ -573,7 +575,8 @@ def evening_played(
 
     session = TableSession.from_text(read_text(played))
     matches = [
-        PlayedEvening(session, beside(one.strategy, session, name=one.name)) for one in strategies
+        PlayedEvening(session, beside(file.strategy, session, name=file.name))
+        for file in strategies
     ]
     statistics = table_talk.statistics(session)
     coach = table_talk.coach(session)

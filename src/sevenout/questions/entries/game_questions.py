@@ -327,6 +327,7 @@ def comparison_as_documents(
 
 MAX_GAMES = 2**54
 PILOT_GAMES = 100
+"""The games that are played to find how high a counter goes."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as after SIGINT."""
 STATISTIC = record(
@@ -516,15 +517,16 @@ def _largest_count(game: "Game", counter: str) -> int:
 
     from sevenout.simulation.replay import play_alone
 
-    seen = [
-        dict(one.counts) | {"rolls": len(one.rolls)} for one in play_alone(game, 0, 0, PILOT_GAMES)
+    counts_by_game = [
+        dict(pilot.counts) | {"rolls": len(pilot.rolls)}
+        for pilot in play_alone(game, 0, 0, PILOT_GAMES)
     ]
-    counters = dict.fromkeys(
-        ["rolls", *game.counters, *(name for counts in seen for name in counts)]
-    )
+    counters = dict.fromkeys(["rolls", *game.counters])
+    for counts in counts_by_game:
+        counters |= dict.fromkeys(counts)
     if counter not in counters:
         raise RulesError(f"the game has no counter {shown(counter)}; it has: {', '.join(counters)}")
-    return max(0, *(ceil(counts.get(counter, 0)) for counts in seen))
+    return max(0, *(ceil(counts.get(counter, 0)) for counts in counts_by_game))
 
 
 MAINS = range(5, 10)

@@ -403,7 +403,7 @@ def _counter_names(counters: str) -> list[str]:
     return [name.strip() for name in counters.split(",")]
 
 
-def _refuse_counters(_given: Any, *, joint: str) -> None:
+def _refuse_counters(_game: Any, *, joint: str) -> None:
     """Refuse fewer than two counters, or duplicates."""
     names = _counter_names(joint)
     if len(names) < 2 or len({*names}) < len(names):

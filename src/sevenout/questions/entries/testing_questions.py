@@ -254,12 +254,14 @@ def test_log(
 # --- how much a test needs ------------------------------------------------------------------------
 
 
-def _refuse_needed(*subject: Any, mean: str | None, change: Fraction | None, **_: Any) -> None:
-    """Refuse a change of 0, and a change where two probabilities are given."""
-    if change is not None and not change:
+def _refuse_change(*inputs: Any, mean: str | None, change: Fraction | None, **_: Any) -> None:
+    """Refuse a change of 0, a game without a change, and a change of two probabilities."""
+    if change == 0:
         raise ArgumentError("change", "0; give a change above or below 0")
-    if len(subject) == 1 and change is None:
+    if len(inputs) == 1 and change is None:
         raise ArgumentError("change", "nothing; say how far the game is off, such as 2%")
+    if len(inputs) == 2 and (change, mean) != (None, None):
+        raise RulesError("change= and mean= are for a game; leave them out")
 
 
 @asks(
@@ -306,7 +308,7 @@ def _refuse_needed(*subject: Any, mean: str | None, change: Fraction | None, **_
         "power": printed_figure(number("its power"), "", PERCENT),
         "method?": string("how the distribution of the total was computed"),
     },
-    check_arguments=_refuse_needed,
+    check_arguments=_refuse_change,
     label="Games that a test needs",
 )
 def test_needed(
@@ -338,11 +340,8 @@ def test_needed(
     test = f"{tails}-sided test, confidence {percentage(confidence)}, power {percentage(power)}"
     plan = SamplePlan(confidence, power, tails, test)
     if len(subject) == 2:
-        if change is not None or mean is not None:
-            raise RulesError("change= and mean= are for a game; leave them out")
         return _two_probabilities(*subject, plan)
-    if change is None:
-        raise ArgumentError("change", "nothing; say how far the game is off, such as 2%")
+    assert change is not None  # `_refuse_change` has seen to it
     from sevenout.questions.policies import bet_of_game, solved_game
 
     game, bet, policy, against = subject
@@ -397,7 +396,7 @@ def _wrong_return(bet: Any, award: Any, change: Fraction, plan: SamplePlan) -> F
 
     if not 0 < change < 1:
         raise ArgumentError("change", f"{change}; give a share of the stake, such as 2%")
-    before: list[Text] = []
+    notes: list[Text] = []
     names = {"power": "power"}
     if award is None:
         profits = {profit: bet.profit[profit] for profit in bet.profit}
@@ -405,13 +404,13 @@ def _wrong_return(bet: Any, award: Any, change: Fraction, plan: SamplePlan) -> F
     else:
         needed = bets_needed_with_award(progressive(bet, award), -change, **plan.options)
         names["bets"] = "bets, each with its progressive award"
-        before.append(Text("The progressive award counts, as that of one bettor in the long run."))
+        notes.append(Text("The progressive award counts, as that of one bettor in the long run."))
     figures = {name: getattr(needed, name) for name in ("normal", "bets", "limit", "power")}
     return FigureValues(
         figures | {"method": needed.method},
         f"{quantity(needed.bets, 'bet')} are enough to detect a return that is "
         f"{percentage(change)} of the stake too low: {plan.words}.",
-        blocks_above=before,
+        blocks_above=notes,
         names=names,
     )
 
