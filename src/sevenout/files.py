@@ -194,10 +194,7 @@ def check_writable(path: str | os.PathLike[str], folder: bool = False) -> None:
     try:
         target = Path(os.path.realpath(path)) if folder else _target(path)
         parent = target.parent
-        if not parent.is_dir():
-            raise FileError(
-                f"can't write {shown_path(path)}: there is no folder {shown_path(parent)}"
-            )
+        _check_folder(path, parent)
         if not os.access(parent, os.W_OK | os.X_OK):
             raise FileError(
                 f"can't write {shown_path(path)}: the folder {shown_path(parent)} is read-only"
@@ -222,11 +219,14 @@ def _target(path: str | os.PathLike[str]) -> Path:
         raise FileError(f"can't write {shown_path(path)}: it is a folder; name a file in it")
     if os.path.lexists(target) and not target.is_file():
         raise FileError(f"can't write {shown_path(path)}: it is not a plain file; name another")
-    if not target.parent.is_dir():
-        raise FileError(
-            f"can't write {shown_path(path)}: there is no folder {shown_path(target.parent)}"
-        )
+    _check_folder(path, target.parent)
     return target
+
+
+def _check_folder(path: str | os.PathLike[str], parent: Path) -> None:
+    """Refuse to write a path whose folder does not exist."""
+    if not parent.is_dir():
+        raise FileError(f"can't write {shown_path(path)}: there is no folder {shown_path(parent)}")
 
 
 def _new_draft(path: str | os.PathLike[str]) -> tuple[Path, Path, int]:
@@ -249,8 +249,8 @@ def folder(
 ) -> Iterator[Path]:
     """An empty folder to fill within a `with`; at the end it replaces another.
 
-    The old one must be empty, or `is_replaceable` must allow it. After an error
-    nothing has changed.
+    The old one must be empty, or `is_replaceable` must allow it. After an error nothing has
+    changed.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as place:
@@ -270,10 +270,7 @@ def folder(
             raise FileError(
                 f"can't write {shown_path(path)}: other files are in it; name a new folder"
             )
-        if not target.parent.is_dir():
-            raise FileError(
-                f"can't write {shown_path(path)}: there is no folder {shown_path(target.parent)}"
-            )
+        _check_folder(path, target.parent)
         _remove_old_drafts(target.parent)
         draft_path = Path(mkdtemp(prefix=_draft_prefix(), suffix=PART, dir=target.parent))
     except (OSError, ValueError) as error:
@@ -319,11 +316,11 @@ def _remove_old_drafts(parent: Path) -> None:
     with suppress(OSError):
         for path in [Path(entry.path) for entry in os.scandir(parent)]:
             match = _DRAFT(path.name)
-            if not match or _is_alive(path, match[1] == machine_prefix, int(match[2])):
+            if not match or _is_alive(path, match["machine"] == machine_prefix, int(match["pid"])):
                 continue
-            target = parent / (match[4] or "")
+            target = parent / (match["replaced"] or "")
             # killed between the two renames: the old folder is all that there is
-            if match[4] and not target.exists():
+            if match["replaced"] and not target.exists():
                 os.rename(path, target)
             elif path.is_dir():
                 rmtree(path, ignore_errors=True)
@@ -333,8 +330,10 @@ def _remove_old_drafts(parent: Path) -> None:
 
 PART, OLD = ".part", ".old"
 _DRAFT = re.compile(
-    r"(\.sevenout-[0-9a-f]{8})-(\d{1,9})-([^-]*)(?:\.part|-(.+)\.old)", re.DOTALL
+    r"(?P<machine>\.sevenout-[0-9a-f]{8})-(?P<pid>\d{1,9})-[^-]*(?:\.part|-(?P<replaced>.+)\.old)",
+    re.DOTALL,
 ).fullmatch
+"""A draft, by the names that `draft` and `folder` give; or a folder that is being replaced."""
 _DAY = 86_400
 
 

@@ -94,7 +94,7 @@ def _ensure_width() -> None:
 
 
 def _error_message(error: Exception, words: list[str]) -> "str | Exception":
-    """An error's message in the typed words, with its file."""
+    """An error's message, with options as they were typed and the file that it is about."""
     from cyclopts import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
     from sevenout.cli.command_help import example_value, unknown_option, with_right_option
@@ -111,24 +111,22 @@ def _error_message(error: Exception, words: list[str]) -> "str | Exception":
     chain = getattr(error, "command_chain", None) or tuple(words[:1])
     if isinstance(error, UnknownOptionError):
         return unknown_option(chain, error.token.keyword or error.token.value)
-    unused_words: list[str] = getattr(error, "unused_tokens", None) or []
-    if isinstance(error, UnusedCliTokensError) and unused_words:
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
         command = " ".join(["sevenout", *(error.command_chain or ())])
-        error = NotationError(
-            f"{command} doesn't take {shown(unused_words[0])}; {command} --help lists its arguments"
-        )
+        word = shown(error.unused_tokens[0])
+        return f"{command} doesn't take {word}; {command} --help lists its arguments"
     if isinstance(error, MissingArgumentError) and (word := _negative_value(words, error.keyword)):
-        error = NotationError(
-            f"{shown(word)} begins with a minus sign; write {error.keyword}={printable(word, 60)}"
-        )
+        value = f"{error.keyword}={printable(word, 60)}"
+        return f"{shown(word)} begins with a minus sign; write {value}"
     if isinstance(error, MissingArgumentError) and error.argument is not None:
         # An option of the game itself has no name in the command.
         name = error.argument.name
         name = words[-1] if "KEYWORD" in name else name
         return f"sevenout {' '.join(chain)} needs {name}{example_value(chain, name)}"
     message = with_right_option(_with_typed_options(str(error), words), chain)
-    placed = NotationError, FileError, TooMuchWorkError, MissingError  # or is not about a file
-    if isinstance(error, SevenoutError) and not isinstance(error, placed):
+    # these name their file already, or are not about one
+    complete = NotationError, FileError, TooMuchWorkError, MissingError
+    if isinstance(error, SevenoutError) and not isinstance(error, complete):
         message = _with_file(message)
     return message or error
 
@@ -157,5 +155,5 @@ def _with_file(text: str) -> str:
 
 def _negative_value(words: list[str], option: str | None) -> str:
     """The value after an option if it begins with a minus; else empty."""
-    follow = (word for before, word in pairwise(words) if before == option)
-    return next((word for word in follow if re.match(r"-[\d./]", word)), "")
+    values = (word for before, word in pairwise(words) if before == option)
+    return next((value for value in values if re.match(r"-[\d./]", value)), "")

@@ -40,8 +40,13 @@ Seed = Annotated[int, form_parameter(seed())]
 """A seed."""
 Count = Annotated[int, form_parameter(whole_number())]
 """A number: 1 or more."""
-Games = Annotated[int, form_parameter(whole_number(0, MAX_GAMES))]
-"""The number of games; may be 0."""
+Games = Annotated[
+    int,
+    Parameter(
+        help="The number of games in the simulation: 1e8, 10_000. Write 0 for no simulation."
+    ),
+    form_parameter(whole_number(0, MAX_GAMES)),
+]
 Amount = Annotated[str, Parameter(converter=_amount)]
 """An exact amount as written."""
 GameName = Annotated[str, Parameter(help=GAME_WORDS)]
@@ -82,6 +87,8 @@ Sections = Annotated[
         '--bankroll 100". Repeat the option for several.'
     ),
 ]
+Maker = Annotated[str, Parameter(help="The maker of the game.")]
+Author = Annotated[str, Parameter(help="The author of the mathematics.")]
 Title = Annotated[str, Parameter(help="The name of the game to print.")]
 Date = Annotated[
     str, Parameter(help="The date to print, such as 2026-11-20. Without it no date is printed.")

@@ -85,11 +85,8 @@ def certify(
     list_games
         List the games of the catalogue that can be proved from their rules, and why others can't.
     """
-    from sevenout.certify import check as untyped
-
-    program: Any = untyped
     if checker:
-        print_text(Path(program.__file__).read_text(encoding="utf-8"))
+        print_text(Path(_checker().__file__).read_text(encoding="utf-8"))
         return 0
     if list_games:
         return _list_provable_games()
@@ -102,7 +99,7 @@ def certify(
             return _check_against(check, *_evening_difference(evening, game, rules))
         if game is None and not rules:
             status.speak()
-            return int(program.main([str(check)]))
+            return int(_checker().main([str(check)]))
         subject = find_game(game, rules, files=True)
         return _check_against(
             check,
@@ -259,13 +256,18 @@ def _evening_difference(
     return title, lambda lines: difference_of(lines, plan)
 
 
+def _checker() -> Any:
+    """The checker, a program without annotations that imports nothing of ours."""
+    from sevenout.certify import check
+
+    return check
+
+
 def _check_against(path: Path, title: str, difference: Callable[[list[bytes]], str]) -> int:
     """Check a file, then compare it with the game, explored again."""
-    from sevenout.certify import check as untyped
     from sevenout.certify.certificate import read_lines
 
-    program: Any = untyped
-    code, message = program.check(str(path))
+    code, message = _checker().check(str(path))
     # Code 1 is a verdict, "not proved"; above it the file could not be read at all.
     if code > 1:
         raise FileError(f"{message}; name the file of a certificate")
@@ -285,20 +287,18 @@ def _difference(
     """The difference between a checked certificate and the game; empty if they agree."""
     from sevenout.certify.certificate import difference
     from sevenout.model import chain_of, explore
-    from sevenout.solving.certificates import certificate_difference
+    from sevenout.solving.certificates import certificate_difference, mixed_difference
 
     if against is not None:
         return difference(lines, chain_of(game_under_policies(subject, policy, against)))
     if policy is None and has_choices(subject.game):
         model = explore(subject.game)
         if model.views:
-            from sevenout.solving.certificates import mixed_difference
-
             return mixed_difference(lines, model)
-    own = None if policy is None else _policy_by_state(subject, policy)
-    if policy is not None and own is None:
+    by_state = None if policy is None else _policy_by_state(subject, policy)
+    if policy is not None and by_state is None:
         return difference(lines, chain_of(game_under_policies(subject, policy, against)))
-    return certificate_difference(lines, subject.game, policy=own, awards=subject.awards)
+    return certificate_difference(lines, subject.game, policy=by_state, awards=subject.awards)
 
 
 def _list_provable_games() -> int:
@@ -346,6 +346,7 @@ def evening_and_title(strategy: str, options: Mapping[str, str]) -> "tuple[Plan,
 
 
 MAX_DIAGRAM_STATES = 2_000
+"""The most states of a diagram: mermaid and graphviz take minutes for more."""
 
 
 def diagram(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from sevenout.cli.options import (
     Amount,
+    Author,
     Bets,
     Count,
     Date,
@@ -16,6 +17,7 @@ from sevenout.cli.options import (
     GameName,
     Games,
     Json,
+    Maker,
     OutputFolder,
     Outputs,
     Paper,
@@ -59,8 +61,8 @@ def sheet(
     title: Title | None = None,
     date: Date = "",
     version: Version = "",
-    maker: str = "",
-    author: str = "",
+    maker: Maker = "",
+    author: Author = "",
     limits: str = "",
     sign: str = "",
     games: Games = 1_000_000,
@@ -83,17 +85,11 @@ def sheet(
 
     Parameters
     ----------
-    maker
-        The maker of the game.
-    author
-        The author of the mathematics.
     limits
         The table limits of bets whose game file gives none: "5 to 500", "$5 to $50".
     sign
         The roles of the signatories, separated by commas: author,laboratory. Each gets a line on
         the last page.
-    games
-        The number of games in the simulation: 1e8, 10_000. Write 0 for no simulation.
     census
         Instead of a game, print a one-page census of all craps variants over these dice, such as
         2d6.
@@ -229,8 +225,8 @@ def dossier(
     title: Title | None = None,
     date: Date = "",
     version: Version | None = None,
-    maker: str = "",
-    author: str = "",
+    maker: Maker = "",
+    author: Author = "",
     limits: str = "",
     declare: Path | None = None,
     sign: str = "",
@@ -260,10 +256,6 @@ def dossier(
         The folder to write.
     check
         Check this folder.
-    maker
-        The maker of the game.
-    author
-        The author of the mathematics.
     limits
         The table limits to print for bets whose game file gives none: "5 to 500".
     declare
@@ -271,8 +263,6 @@ def dossier(
         in the form of the folder's declaration.toml.
     sign
         The roles of the signatories, separated by commas. The default is maker,author,laboratory.
-    games
-        The number of games in the simulation: 1e8, 10_000. Write 0 for no simulation.
     seed
         The seed of the simulation.
     bankroll

@@ -90,13 +90,9 @@ def play(
     players = Players(subject, against, coach)
     out = console()
     print_line = (lambda *_args, **_style: None) if json else out.print
-    help_text = (
-        HIDDEN_HELP
-        if players.hides_dice
-        else CHOICE_HELP
-        if has_choices(subject.game)
-        else ROLL_HELP
-    )
+    help_text = CHOICE_HELP if has_choices(subject.game) else ROLL_HELP
+    if players.hides_dice:
+        help_text = HIDDEN_HELP
     print_line(f"{subject.title}: {help_text}", style="bold")
     table, random = PlayedTable(subject.game, players), Random(seed)
     screen = Screen(print_line, out.encoding, bet)
@@ -114,10 +110,10 @@ def play(
 def _play_games(
     table: PlayedTable, screen: Screen, answers: Iterator[str], random: Random, help_text: str
 ) -> None:
-    players = table.players
+    """Play game after game with the player's answers, until they end."""
     while True:
         table.begin_if_settled()
-        while not table.position.settled and not players.player_moves(table.position):
+        while not table.position.settled and not table.players.player_moves(table.position):
             screen.show_move(table, table.move_other_side(random))
         if table.position.settled:
             continue

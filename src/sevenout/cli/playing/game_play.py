@@ -125,10 +125,10 @@ class PlayedTable:
             option = parse_option(line, self.position.options)
             plan = option, (option,)
         plan_text, answers = plan
-        weighed = (
-            self.players.comment_on(self.position, plan_text) if self.players.coached else plan_text
-        )
-        return self._choose(answers, weighed)
+        comment = plan_text
+        if self.players.coached:
+            comment = self.players.comment_on(self.position, plan_text)
+        return self._choose(answers, comment)
 
     def move_other_side(self, random: Random) -> PlayedMove:
         """The move of the other side."""
@@ -141,12 +141,12 @@ class PlayedTable:
         before, who = self.state_in_words, self.players.side(self.position)
         turn = turn_game(self.game)
         if isinstance(turn, KeepRoll):  # all the dice that are not kept, at once
-            to_come = turn.count - len(_dice_state(self.position.state)[1])
+            rolled_dice = turn.count - len(_dice_state(self.position.state)[1])
             # Kept dice are not rolled again.
-            if faces is not None and len(faces) != to_come:
-                raise NotationError(f"{len(faces)} faces are given; write {to_come}")
-            parts = [None] * to_come if faces is None else [(face,) for face in faces]
-            faces = sum((self._roll_once(face, random) for face in parts), ())
+            if faces is not None and len(faces) != rolled_dice:
+                raise NotationError(f"{len(faces)} faces are given; write {rolled_dice}")
+            parts = [None] * rolled_dice if faces is None else [(face,) for face in faces]
+            faces = sum((self._roll_once(part, random) for part in parts), ())
         else:
             faces = self._roll_once(faces, random)
         self._count_if_settled()
@@ -253,11 +253,15 @@ def merge_equal(text: str) -> str:
 class Players:
     """The player at the terminal, who plays first, and the other side, if any.
 
+    The model and optimal play are computed when the other side or the coach first needs them.
+
     Attributes:
         subject: the game.
         coached: whether to compute the cost of each choice.
         hides_dice: whether a player does not see all dice.
         total_cost: the cost of the player's choices so far.
+        _against: the name of the other side's policy.
+        _has_two_sides: whether a second side has moved so far.
     """
 
     def __init__(self, subject: GameSubject, against: str | None, coach: bool) -> None:

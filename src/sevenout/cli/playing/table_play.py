@@ -73,9 +73,16 @@ class TableSeat:
         self.width = min(out.width, 100)
         self._print = (lambda *_a, **_k: None) if quiet else out.print
         self.actions: dict[str, Callable[[str], object]] = {
-            **{"roll": self._roll, "help": self._help, "undo": self._undo, "rest": self._rest},
-            **{"tip": self._tip, "chips": self._chips, "longer": self._longer},
-            **{"history": self._history, "save": self._save, "resume": self._resume},
+            "roll": self._roll,
+            "help": self._help,
+            "undo": self._undo,
+            "rest": self._rest,
+            "tip": self._tip,
+            "chips": self._chips,
+            "longer": self._longer,
+            "history": self._history,
+            "save": self._save,
+            "resume": self._resume,
             "limits": lambda _: self.print_lines(table_talk.limits(self.session)),
             "bets": lambda _: self.print_lines(table_talk.open_bets(self.session)),
             "felt": lambda _: self._status(so_far=True),
