@@ -130,7 +130,7 @@ TOLD = {
     "odds craps --longer 5 --joint a,b": "does not go with",
     "dice": "write dice",
     "test count 3 5": "sevenout test count needs --p, such as --p 1/2",
-    "odds craps --longer": "sevenout odds needs --longer, such as --longer 10",
+    "odds craps --longer": "--longer needs a value, such as --longer 10",
     "odds the fire bet": "did you mean fire",
     "odds hard eight": "did you mean hard 8",
     "odds place six": "did you mean place 6",

@@ -97,7 +97,13 @@ def _error_message(error: Exception, words: list[str]) -> "str | Exception":
     """An error's message, with options as they were typed and the file that it is about."""
     from cyclopts import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
-    from sevenout.cli.command_help import example_value, unknown_option, with_right_option
+    from sevenout.cli.app import function_options
+    from sevenout.cli.command_help import (
+        example_value,
+        right_option,
+        unknown_option,
+        with_right_option,
+    )
     from sevenout.errors import (
         FileError,
         NotationError,
@@ -110,7 +116,8 @@ def _error_message(error: Exception, words: list[str]) -> "str | Exception":
 
     chain = getattr(error, "command_chain", None) or tuple(words[:1])
     if isinstance(error, UnknownOptionError):
-        return unknown_option(chain, error.token.keyword or error.token.value)
+        option = error.token.keyword or error.token.value
+        return unknown_option(chain, option, function_options(chain[0]))
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
         command = " ".join(["sevenout", *(error.command_chain or ())])
         word = shown(error.unused_tokens[0])
@@ -119,11 +126,17 @@ def _error_message(error: Exception, words: list[str]) -> "str | Exception":
         value = f"{error.keyword}={printable(word, 60)}"
         return f"{shown(word)} begins with a minus sign; write {value}"
     if isinstance(error, MissingArgumentError) and error.argument is not None:
-        # An option of the game itself has no name in the command.
         name = error.argument.name
-        name = words[-1] if "KEYWORD" in name else name
-        return f"sevenout {' '.join(chain)} needs {name}{example_value(chain, name)}"
-    message = with_right_option(_with_typed_options(str(error), words), chain)
+        if "KEYWORD" in name:  # an option of the game itself has no name in the command
+            name = words[-1]
+            options = function_options(chain[0])
+            if right_option(chain, name, options).startswith("write "):
+                return unknown_option(chain, name, options)
+        option = error.keyword or (name if name.startswith("-") and name in words else "")
+        needed = f"{option} needs a value" if option else f"sevenout {' '.join(chain)} needs {name}"
+        return f"{needed}{example_value(chain, name)}"
+    options = function_options(chain[0]) if chain else []
+    message = with_right_option(_with_typed_options(str(error), words), chain, options)
     # these name their file already, or are not about one
     complete = NotationError, FileError, TooMuchWorkError, MissingError
     if isinstance(error, SevenoutError) and not isinstance(error, complete):

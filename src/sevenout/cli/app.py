@@ -134,6 +134,20 @@ for _name, _group in groups.items():
 app.meta.suppress_keyboard_interrupt = False  # `main` handles it
 
 
+def function_options(command: str) -> list[str]:
+    """The options of a command that is no question, without the dashes; of a question, none.
+
+    >>> function_options("lab")
+    ['port', 'open', 'no-open', 'build', 'url']
+    """
+    if command not in HELP_BY_COMMAND:
+        return []
+    names = (
+        name for argument in app[command].assemble_argument_collection() for name in argument.names
+    )
+    return [name[2:] for name in names if name.startswith("--")]
+
+
 def overview() -> str:
     """All commands on one screen of 80 by 24.
 
@@ -277,6 +291,8 @@ def _join_names(words: list[str]) -> list[str]:
         names = names[count:]
     if command in SEVERAL_SUBJECT_COMMANDS:  # a single name may hold one: crown and anchor
         joined = [word for word in joined if word not in JOINING_WORDS]
+    if command in SINGLE_SUBJECT_COMMANDS and len(joined) > 1:
+        _refuse_several(command, joined)
     for word in joined[1:]:
         if command in NUMBER_HINTS and re.fullmatch(r"[$€£]?\d[\d,.]*(e\d+)?", word):
             option = NUMBER_HINTS[command].format(word)
@@ -292,6 +308,24 @@ def _join_names(words: list[str]) -> list[str]:
     if command in SINGLE_SUBJECT_COMMANDS:
         joined = [" ".join(joined)]
     return [command, *joined, *words[end:]]
+
+
+def _refuse_several(command: str, names: Sequence[str]) -> None:
+    """Refuse two games or two dice; other words may be one name that is not known."""
+    from sevenout.catalogue import games
+    from sevenout.questions.subjects import are_dice
+
+    if command == "dice" and len(names) == 2 and all(map(are_dice, names)):
+        first, second = names
+        raise NotationError(
+            f"sevenout dice takes one roll; write {first}+{second} for the sum, or "
+            f"{first} --vs {second} to compare the two"
+        )
+    if all(name in games for name in names):
+        raise NotationError(
+            f"sevenout {command} takes one game; write sevenout compare {' '.join(names)} to "
+            f"compare these, or {'+'.join(names)} for bets on the same rolls"
+        )
 
 
 OLD_COMMANDS = {

@@ -47,10 +47,11 @@ def command_of(question: Question) -> Callable[..., int]:
         parameters.append(Parameter("rules", Parameter.VAR_KEYWORD, annotation=Rules))
     positional = [p.name for p in parameters if p.kind is Parameter.POSITIONAL_ONLY]
     variadic = next((p.name for p in parameters if p.kind is Parameter.VAR_POSITIONAL), "")
-    own_names = {p.name for p in parameters}
+    # `--game 5` is no second way to name the game, so it goes to the game's own options
+    option_names = {p.name for p in parameters if p.kind is Parameter.KEYWORD_ONLY}
 
     def command(*positional_values: Any, json: bool = False, **values: Any) -> int:
-        rules = {name: values.pop(name) for name in values.keys() - own_names}
+        rules = {name: values.pop(name) for name in values.keys() - option_names}
         values |= dict(zip(positional, positional_values, strict=False))
         if variadic:
             values[variadic] = positional_values[len(positional) :]

@@ -107,8 +107,10 @@ STRATEGY_OPTIONS = {"odds": "pass:odds=2", "lay": "dont-pass:lay=yes", "press": 
 """Options that belong to a strategy, and how they are written."""
 
 
-def right_option(command: Sequence[str], option: str) -> str:
+def right_option(command: Sequence[str], option: str, function_options: Sequence[str] = ()) -> str:
     """What to type instead of an option, after a semicolon; "" if nothing is like it.
+
+    `function_options` are those of a command that is no question, without the dashes.
 
     >>> right_option(["evening"], "--stake"), right_option(["evening"], "--odds")
     ('write --amount', 'it is an option of a strategy: pass:odds=2')
@@ -116,14 +118,14 @@ def right_option(command: Sequence[str], option: str) -> str:
     ('sevenout evening has it', '')
     """
     name = option.partition("=")[0].lstrip("-")
-    own = _option_names(_question_of(command))
+    own = [*_option_names(_question_of(command)), *function_options]
     # Odds behind the line are part of a strategy, not of the evening.
     if list(command[:1]) == ["evening"] and name in STRATEGY_OPTIONS:
         return f"it is an option of a strategy: {STRATEGY_OPTIONS[name]}"
     # The list before likeness: --stake is more like --standing.
     if OPTION_SYNONYMS.get(name) in own:
         return f"write --{OPTION_SYNONYMS[name]}"
-    if near := get_close_matches(name, own, 1, 0.8):
+    if near := get_close_matches(name, own, 1, 0.75):
         return f"write --{near[0]}"
     others = [
         " ".join(question.command_words)
@@ -149,18 +151,22 @@ def _option_names(question: Question | None) -> list[str]:
 UNKNOWN_OPTION = re.compile(r"(?:no|takes no) option '?(?:--)?([\w-]+)'?")
 
 
-def with_right_option(message: str, command: Sequence[str]) -> str:
+def with_right_option(
+    message: str, command: Sequence[str], function_options: Sequence[str] = ()
+) -> str:
     """A message about an option that a game does not have, with what has it.
 
     >>> with_right_option("craps has no option 'hours'; its options: none", ["odds"])
     "craps has no option 'hours'; its options: none; sevenout evening has it"
     """
     match = UNKNOWN_OPTION.search(message)
-    hint = right_option(command, match[1]) if match else ""
+    hint = right_option(command, match[1], function_options) if match else ""
     return f"{message}; {hint}" if hint else message
 
 
-def unknown_option(command: Sequence[str], option: str) -> str:
+def unknown_option(
+    command: Sequence[str], option: str, function_options: Sequence[str] = ()
+) -> str:
     """The message about an option that a command does not have.
 
     >>> unknown_option(["evening"], "--stake=5")
@@ -168,7 +174,8 @@ def unknown_option(command: Sequence[str], option: str) -> str:
     """
     command_line = " ".join(["sevenout", *command])
     name = printable(option.partition("=")[0], 60)
-    hint = right_option(command, option) or f"{command_line} --help lists its options"
+    hint = right_option(command, option, function_options)
+    hint = hint or f"{command_line} --help lists its options"
     return f"{command_line} has no option {name}: {hint}"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
-from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.files import check_writable, shown_path
 from sevenout.numerals import MAX_SEED, exact, parse_count, parse_seed
 
@@ -29,6 +29,14 @@ class ArgumentError(NotationError):
     def __init__(self, argument: str, text: str) -> None:
         super().__init__(f"{argument}={text}")
         self.argument, self.text = argument, text
+
+
+class MissingValueError(ArgumentError):
+    """An argument that must be given, and isn't."""
+
+    def __init__(self, argument: str, advice: str) -> None:
+        super().__init__(argument, f" is missing; {advice}")
+        self.text = f"is missing; {advice}"
 
 
 @contextmanager
@@ -103,10 +111,25 @@ def seed() -> Form:
 
 
 def amount(above: int | None = None) -> Form:
-    """An exact amount: 3, 5/2, 0.5; greater than `above` if given."""
+    """An exact amount: 3, 5/2, 0.5; greater than `above` if given.
+
+    Amounts with a lower limit are of money, hours or the like, and no percentages.
+    """
+    advice = "write a number" if above is None else f"write a number above {above}"
 
     def read(text: Any) -> Fraction:
-        value = exact(plain_number(text))
+        number = plain_number(text)
+        # 50% as a stop loss means a half of the bankroll, and would be half a unit
+        if above is not None and isinstance(number, str) and number.strip().endswith("%"):
+            raise NotationError(f"{_shown_number(text)} is a percentage; {advice}, such as 20")
+        try:
+            value = exact(number)
+        except RulesError:
+            if not isinstance(text, str):
+                raise
+            raise NotationError(
+                f"{shown(text)} is not an amount; {advice}, such as 20 or 5/2"
+            ) from None
         if above is not None and value <= above:
             raise NotationError(f"{_shown_number(text)} is too small; write more than {above}")
         # A fraction that is short as text may be long as a number: 1e999.
@@ -305,9 +328,7 @@ class Argument:
         if value is None:
             value = self.default
         if value is REQUIRED:
-            raise ArgumentError(
-                self.name, f"nothing; give a {self.form.description}{self._such_as}"
-            )
+            raise MissingValueError(self.name, f"give a {self.form.description}{self._such_as}")
         if value is None:
             return () if self.repeatable else None
         if self.repeatable:

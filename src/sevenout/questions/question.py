@@ -29,7 +29,13 @@ from sevenout.documents import Block, Certified, Fact, Facts, HasPage, Page, Tex
 from sevenout.documents.kinds import Kind
 from sevenout.documents.numbers import exactly
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
-from sevenout.questions.arguments import Argument, ArgumentError, Declaration, python_literal
+from sevenout.questions.arguments import (
+    Argument,
+    ArgumentError,
+    Declaration,
+    MissingValueError,
+    python_literal,
+)
 from sevenout.questions.subject_kinds import SubjectKind
 
 GROUPS = ("dice", "test")
@@ -71,9 +77,9 @@ class Saving(NamedTuple):
 class Question:
     """A question, from which every interface makes its own: a command, a page, a call.
 
-    A call goes through these steps, which an interface may take one by one: `select_mode` finds the
-    mode that the arguments choose, `subject_and_values` makes its subject and parses the arguments,
-    `answer` calls the function, and `save` writes the files that were asked for.
+    A call has four steps, which an interface may take one by one. `select_mode` finds the mode that
+    the arguments choose. `subject_and_values` makes its subject and parses the arguments. `answer`
+    calls the function. `save` writes the files that were asked for.
 
     Attributes:
         name: in Python and in addresses; `dice_faults` is the command `dice faults`.
@@ -423,6 +429,8 @@ class Question:
 
         if isinstance(error, ArgumentError) and error.argument in arguments:
             name = name_argument(arguments[error.argument])
+            if isinstance(error, MissingValueError):
+                name = name.rstrip(" :") + " "
             return f"{name}{ARGUMENT_IN_MESSAGE.sub(rename, error.text)}"
         return ARGUMENT_IN_MESSAGE.sub(rename, str(error))
 

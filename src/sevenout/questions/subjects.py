@@ -433,14 +433,19 @@ def entry_named(name: str) -> Entry:
     # The nearest name would be far from what was meant.
     if name.isdecimal():
         raise RulesError(f"{shown(name)} is a number; name a game first, such as craps")
-    if _are_dice(name):
+    if are_dice(name):
         raise RulesError(f"{shown(name)} are dice, and no game; write sevenout dice {name}")
     from sevenout.catalogue.bet_names import unknown_name  # loads the craps table
 
     raise unknown_name(name)
 
 
-def _are_dice(text: str) -> bool:
+def are_dice(text: str) -> bool:
+    """Whether a text is dice.
+
+    >>> are_dice("2d6"), are_dice("craps")
+    (True, False)
+    """
     try:
         parse_dice(text)
     except SevenoutError:
@@ -508,7 +513,7 @@ def game_or_numbers(
         if (bet, policy, against) != (None, None, None):
             raise RulesError("bet=, policy= and against= are for a game; leave them out")
         return tuple(numbers)
-    if len(values) != 1:
+    if len(values) != 1 or None not in numbers:
         raise RulesError("give a game, or two probabilities, such as 1/2 and 3/5")
     return (subject_of(values[0]), bet, policy, against)
 

@@ -257,7 +257,7 @@ def _evening_difference(
 
 
 def _checker() -> Any:
-    """The checker, a program without annotations that imports nothing of ours."""
+    """The checker, a program of its own without annotations."""
     from sevenout.certify import check
 
     return check

@@ -12,6 +12,7 @@ from sevenout.errors import NotationError, RulesError, shown
 from sevenout.questions.arguments import (
     REQUIRED,
     ArgumentError,
+    MissingValueError,
     arg,
     input_file,
     one_of,
@@ -258,8 +259,9 @@ def _refuse_change(*inputs: Any, mean: str | None, change: Fraction | None, **_:
     """Refuse a change of 0, a game without a change, and a change of two probabilities."""
     if change == 0:
         raise ArgumentError("change", "0; give a change above or below 0")
-    if len(inputs) == 1 and change is None:
-        raise ArgumentError("change", "nothing; say how far the game is off, such as 2%")
+    is_number = isinstance(inputs[0], str | int | float | Fraction)
+    if len(inputs) == 1 and not is_number and change is None:
+        raise MissingValueError("change", "say how far the game is off, such as 2%")
     if len(inputs) == 2 and (change, mean) != (None, None):
         raise RulesError("change= and mean= are for a game; leave them out")
 
