@@ -9,7 +9,7 @@ import pytest
 
 import sevenout as so
 from sevenout.certify import check
-from sevenout.certify.declared import behaviour
+from sevenout.certify.rulebook_models import behaviour
 from sevenout.errors import SevenoutError
 from sevenout.model import explore
 from sevenout.rules.guarded_rules import rulebook_of

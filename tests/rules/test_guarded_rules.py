@@ -7,7 +7,7 @@ import pytest
 from tests.certify.kinds import KINDS, game_of_kind
 
 import sevenout as so
-from sevenout.certify.declared import MAX_STATES_COMPARED, behaviour
+from sevenout.certify.rulebook_models import MAX_STATES_COMPARED, behaviour
 from sevenout.errors import NotationError, RulesError
 from sevenout.model import explore
 from sevenout.rolling import parse_dice

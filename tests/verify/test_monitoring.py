@@ -167,7 +167,7 @@ def test_a_days_limits_alarm_no_oftener_than_is_said():
     law = {Fraction(-1): Fraction(9, 10), Fraction(7_919, 1_009): Fraction(1, 10)}
     law = {x + Fraction(k, 10_007): p / 2 for x, p in law.items() for k in (0, 1)}
     monitor = Monitor(law)
-    day, normal = monitor.day(10**8), monitor.total(10**8).limits(monitor.daily)
+    day, normal = monitor.day(10**8), monitor.total(10**8).limits(monitor.day_confidence)
     assert (day.method, normal.method) == ("Chernoff", "normal")
     assert day.low < normal.low < normal.high < day.high
     sure = Monitor(COIN, "99.999999%")
@@ -175,7 +175,7 @@ def test_a_days_limits_alarm_no_oftener_than_is_said():
     total = Total(COIN, 1_000)
     beyond = total.cdf((day.low - 1) * 1_000 - 2) * 2
     assert day.method == "Chernoff"
-    assert 0 < beyond <= 1 - sure.daily
+    assert 0 < beyond <= 1 - sure.day_confidence
 
 
 def test_running_limits_of_what_hardly_ever_pays():

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sevenout.certify.claim import Claim, exact_json
-from sevenout.certify.declared import one_line
+from sevenout.certify.rulebook_models import one_line
 from sevenout.files import draft
 from sevenout.model import Chain, Model, state_name
 from sevenout.model.model import add_seats

@@ -578,11 +578,19 @@ ASKS = ("most", "least", "fixed")  # the chooser's goal; "fixed" follows the pic
 
 
 class Proof:
-    """Values and ranks of all states: first read, then checked against the moves of the game."""
+    """Values and ranks of all states: first read, then checked against the moves of the game.
+
+    Attributes:
+        scale, residual, one: as in the header; see the top of this file.
+        columns: the values of each claim, or of each term of a distribution.
+        ranks: by state, and then 0 for each outcome.
+        asks, picks: by decision state, the chooser's goal and the move picked.
+        model: the states and moves, read from the lines or expanded from the rules.
+    """
 
     def __init__(self, header, lines):
-        declared = "rules" in header
-        model_keys = ("rules",) if declared else Listing.header_keys
+        has_rules = "rules" in header
+        model_keys = ("rules",) if has_rules else Listing.header_keys
         object_with(header, (*HEADER_KEYS, *model_keys), NOTES)
         self.header, states = header, natural(header["states"], 1)
         self.scale, self.residual = natural(header["scale"], 1), natural(header["residual"])
@@ -598,7 +606,7 @@ class Proof:
             for _ in range(len(as_list(claim["first"])) if of == "law" else 1):
                 self.columns.append(Column(claim, terms))
         must(self.columns, "nothing is claimed")
-        source = Rules(header["rules"]) if declared else Listing(header)
+        source = Rules(header["rules"]) if has_rules else Listing(header)
         self.ranks, self.asks, self.picks = [], {}, {}
         for s, row in enumerate(lines.take(states)):
             self.read(object_with(row, ("state", *PROOF_KEYS[:2]), source.state_keys), s)

@@ -12,7 +12,7 @@ from sevenout.papers.bet_tables import rounded_outwards
 from sevenout.papers.game_sheet import assumptions
 from sevenout.papers.wording import quoted
 from sevenout.verify.counts import parse_confidence, percentage
-from sevenout.verify.monitoring import MeteredMonitor, Monitor, Year
+from sevenout.verify.monitoring import FalseAlarms, MeteredMonitor, Monitor
 
 if TYPE_CHECKING:
     from sevenout.papers.dossier import Dossier
@@ -174,7 +174,7 @@ def _detection(dossier: "Dossier", bet: str, monitor: Monitor) -> Page:
     return Page(title, Text(text), Table(columns, rows))
 
 
-def _year(dossier: "Dossier", monitor: Monitor) -> tuple[int, Year] | None:
+def _year(dossier: "Dossier", monitor: Monitor) -> tuple[int, FalseAlarms] | None:
     """The false alarms of a year at this many rounds a day, or fewer if that takes too long."""
     # fewer rounds have fewer totals: the first volume that is possible
     for divisor in (1, 10, 100):

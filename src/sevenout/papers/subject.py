@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.catalogue import Entry
 from sevenout.certify.certificate import model_sha256
-from sevenout.certify.declared import rules_sha256
+from sevenout.certify.rulebook_models import rules_sha256
 from sevenout.documents import PageError
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.model import Chain, explore, has_choices

@@ -35,7 +35,12 @@ from sevenout.certify.certificate import (
     settled_states,
 )
 from sevenout.certify.claim import exact_json
-from sevenout.certify.declared import MAX_STATES_COMPARED, declared, fixed_at_picks, picks_of
+from sevenout.certify.rulebook_models import (
+    MAX_STATES_COMPARED,
+    fixed_at_picks,
+    picks_of,
+    rulebook_and_model,
+)
 from sevenout.errors import SevenoutError
 from sevenout.extras import require
 from sevenout.model import Chain, Model, explore, state_name
@@ -69,7 +74,7 @@ def certificate(
             rules, policy, claim_texts, terms=terms, title=title, digits=digits
         )
         return followed or certificate(chain, claim_texts, terms=terms, title=title, digits=digits)
-    declaration = None if rules is None else declared(rules, chain)
+    declaration = None if rules is None else rulebook_and_model(rules, chain)
     book, declared_model = declaration or (None, None)
     # Where turns pass, a model is no chain as declared, and `best` has the shorter certificate.
     if isinstance(declared_model, Chain):
@@ -113,7 +118,7 @@ def _certificate_under(
     None where it has none, or where turns pass: its states are then listed for each seat.
     """
     model = explore(rules)
-    declaration = declared(rules, model)
+    declaration = rulebook_and_model(rules, model)
     # A value turns around where the turn passes, but the policy may reach a state in one seat only.
     if declaration is None or model.passes or len(model.states) > MAX_STATES_COMPARED:
         return None
@@ -178,7 +183,7 @@ def certificate_difference(
         is_seated = body.passes and not header.get("passes")
         ends = (add_seats(body) if is_seated else body).outcomes
         return difference(lines, body) or _difference_of_amounts(header, body, awards, ends)
-    declaration = declared(game, model)
+    declaration = rulebook_and_model(game, model)
     if declaration is None:
         return "line 1: the file carries rules, and those of the game are a program"
     book, declared_model = declaration

@@ -602,9 +602,9 @@ class Optimum(BestPlay, Answer):
         Raises:
             RulesError: a large game whose turns pass, with a goal other than a bet.
         """
-        from sevenout.certify.declared import declared
+        from sevenout.certify.rulebook_models import rulebook_and_model
 
-        declaration = None if rules is None else declared(rules, self.model)
+        declaration = None if rules is None else rulebook_and_model(rules, self.model)
         if declaration is None:
             return self.values.certificate(title)
         book, model = declaration

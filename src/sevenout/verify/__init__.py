@@ -1,7 +1,7 @@
 """Statistical tests of dice, simulations and other programs against exact distributions.
 
 `cells_of` puts counts beside a distribution for tests of fit. `Watch` is a test that may be looked
-at after every block. `games_needed` and `smallest_bias` plan a run. `examine` gives one verdict on
+at after every chunk. `games_needed` and `smallest_bias` plan a run. `examine` gives one verdict on
 a file of rolls, `confirm` on a simulation, and `conform` on the results of another program.
 See docs/howto/verify.md.
 """

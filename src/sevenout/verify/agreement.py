@@ -93,8 +93,15 @@ class Share:
         cls, name: str, count: int, games: int, p: Fraction, confidence: Fraction
     ) -> "Share":
         """The count with its test and its intervals, at this confidence."""
-        exact, score = clopper_pearson(count, games, confidence), wilson(count, games, confidence)
-        return cls(name, count, games, p, binomial_test(count, games, p), exact, score)
+        return cls(
+            name,
+            count,
+            games,
+            p,
+            binomial_test(count, games, p),
+            exact=clopper_pearson(count, games, confidence),
+            wilson=wilson(count, games, confidence),
+        )
 
     @property
     def z(self) -> float:
@@ -199,11 +206,13 @@ class Verdict(SimulationVerdict):
         rows += [share.table_row(f"wins of {share.name}") for share in self.wins]
         caption = f"{self.games:,} games beside the {self.status_word} solution"
         checks = [("mean rolls, z", self.mean_rolls, "the mean rolls")]
-        checks += [(name, fit, q) for (name, q), fit in zip(FITS, self.fits, strict=True)]
-        checks += [(f"{c.name}, z", c, f"the {c.name}") for c in self.means.values()]
+        checks += [
+            (name, fit, question) for (name, question), fit in zip(FITS, self.fits, strict=True)
+        ]
+        checks += [(f"{mean.name}, z", mean, f"the {mean.name}") for mean in self.means.values()]
         return Page(
             "",
-            Table([*columns, Column("exact", DECIMAL)], rows, caption=caption),
+            Table([*columns, Column(self.status_word, DECIMAL)], rows, caption=caption),
             table_of_tests(checks, self.family, 1 - self.confidence),
             self.conclusion(),
         )
@@ -257,8 +266,17 @@ def confirm(
     mean = _mean_rolls(tally, solution)
     means = _means(tally, solution)
     family = holm_adjusted(dict(question_p_values(outcomes, wins, mean, fits, means)))
-    status, shares = solution.status, (tuple(outcomes), tuple(wins))
-    return Verdict(n, exact_confidence, status, *shares, mean, tuple(fits), means, family)
+    return Verdict(
+        games=n,
+        confidence=exact_confidence,
+        status=solution.status,
+        outcomes=tuple(outcomes),
+        wins=tuple(wins),
+        mean_rolls=mean,
+        fits=tuple(fits),
+        means=means,
+        family=family,
+    )
 
 
 def question_p_values(
@@ -296,13 +314,16 @@ def z_score(excess: Fraction, variance: Fraction) -> float:
 
 def _means(tally: "Tally", solution: "Solution") -> dict[str, Check]:
     """The z-test of the mean of each counter other than the rolls, such as points."""
-    common = [c for c in tally.outline.counters if c in solution.chain.counters]
     # the rolls have tests of their own
-    counters = [c for c in common if c != "rolls" and not c.startswith("rolls of ")]
+    counters = [
+        name
+        for name in tally.outline.counters
+        if name in solution.chain.counters and name != "rolls" and not name.startswith("rolls of ")
+    ]
     variance_by_counter = variances(solution.chain) if counters else {}
     checks = {}
     for counter in counters:
-        # no normal limit
+        # without a variance, the mean has no normal limit
         if not isfinite(variance_by_counter[counter]):
             continue
         deviation = Fraction(tally.counters[counter]) / tally.games - solution.mean(counter)
@@ -328,6 +349,7 @@ def rolls_variance(tally: "Tally", solution: "Solution") -> Fraction:
 
 
 def _is_small(tally: "Tally", solution: "Solution") -> bool:
+    """Whether the exact distribution of the rolls takes little time."""
     return len(solution.chain.states) <= MAX_EXACT_STATES and tally.longest <= MAX_EXACT_ROLLS
 
 

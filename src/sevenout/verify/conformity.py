@@ -1,6 +1,6 @@
 """Whether another program plays this game: its results, line by line and together.
 
-A file is read in blocks, in bounded memory. The counts are tested as one family by Holm's
+A file is read in chunks, in bounded memory. The counts are tested as one family by Holm's
 correction, and by anytime-valid tests. See docs/howto/dossier.md.
 """
 
@@ -166,13 +166,18 @@ class Conformity(JointVerdict):
         if self.checks:
             checks = ((question, check, question) for question, check in self.checks.items())
             blocks.append(table_of_tests(checks, self.family, self.level))
-            ten = sorted(self.family.items(), key=lambda item: item[1])[:10]
+            most_doubtful = sorted(self.family, key=self.family.__getitem__)[:10]
             columns = ["question", Column("p, Holm", P_VALUE), Column("noticed by line", COUNT)]
-            names = dict.fromkeys([*(question for question, _ in ten), *self.rejected_at_line])
-            doubtful = [(q, self.family.get(q), self.rejected_at_line.get(q)) for q in names]
+            names = dict.fromkeys([*most_doubtful, *self.rejected_at_line])
+            doubtful = [
+                (name, self.family.get(name), self.rejected_at_line.get(name)) for name in names
+            ]
             blocks.append(Table(columns, doubtful, caption="The most doubtful"))
         if self.detectable:
-            least = [(q, str(fault)) for q, fault in islice(self.detectable.items(), MAX_LISTED)]
+            least = [
+                (question, str(fault))
+                for question, fault in islice(self.detectable.items(), MAX_LISTED)
+            ]
             caption = "What the log could have missed: less than this, which it shows 9 times in 10"
             blocks.append(Table(["question", "least fault"], least, caption=caption))
             if (more := len(self.detectable) - MAX_LISTED) > 0:
@@ -254,18 +259,18 @@ def conform(
         )
     tests = log.finish(seed)
     return Conformity(
-        shown_path(path),
-        results.kind,
-        log.line_count,
-        tests.games,
-        log.faults,
-        tuple(sorted(log.listed)),
-        exact_confidence,
-        tests.family,
-        tests.checks,
-        log.watched.rejected_at_line,
-        tests.left_out,
-        tests.detectable,
+        source=shown_path(path),
+        kind=results.kind,
+        line_count=log.line_count,
+        games=tests.games,
+        faults=log.faults,
+        listed=tuple(sorted(log.listed)),
+        confidence=exact_confidence,
+        family=tests.family,
+        checks=tests.checks,
+        rejected_at_line=log.watched.rejected_at_line,
+        left_out=tests.left_out,
+        detectable=tests.detectable,
     )
 
 

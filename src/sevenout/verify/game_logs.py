@@ -1,12 +1,12 @@
-"""Logs of games: read in blocks, played through the rules, counted, and tested at the end.
+"""Logs of games: read in chunks, played through the rules, counted, and tested at the end.
 
-A log has a line for each game, or for each roll. Every block is played at once: each distinct event
+A log has a line for each game, or for each roll. Every chunk is played at once: each distinct event
 is parsed a single time, and NumPy steps all its games together, roll by roll. What stays in memory
 is counts: of each die, of each pair in a throw and of each successive pair (also across lines), of
 the edges taken and of the ends. So 10^8 rolls take as much memory as 10^5.
 
 At the end the counts are tested as one family, by Holm's correction. Beside it each die and the
-outcomes have an anytime-valid test that is looked at after every block, and names the line by which
+outcomes have an anytime-valid test that is looked at after every chunk, and names the line by which
 it had rejected. Games of turns are played one line at a time: they have too many positions.
 """
 
@@ -122,8 +122,8 @@ class LogTests(NamedTuple):
 class Log(ABC, Generic[B]):
     """A log of games or rolls, one per line, checked against the rules in a book.
 
-    Blocks come in the order of the file. Each is read, its faults are counted, and its games are
-    added to the counts, which are tested when all blocks have been read.
+    Chunks come in the order of the file. Each is read, its faults are counted, and its games are
+    added to the counts, which are tested when all chunks have been read.
 
     Attributes:
         book: the game.
@@ -139,7 +139,7 @@ class Log(ABC, Generic[B]):
         faults: the number of faults of each kind.
         listed: the first disagreements.
         last_game: the number of the last game; None before the first.
-        misnumbered: the disagreements of this block's numbers.
+        misnumbered: the disagreements of this chunk's numbers.
     """
 
     book: B
@@ -187,7 +187,7 @@ class Log(ABC, Generic[B]):
         return LogTests(games, holm_adjusted(family), checks, left_out, faults)
 
     def read_chunk(self, first_line: int, lines: list[bytes]) -> None:
-        """Count the lines of a block; `first_line` is the line number of its first."""
+        """Count the lines of a chunk; `first_line` is the line number of its first."""
         self.misnumbered = []
         self.last_line = first_line + len(lines) - 1
         contents = self._without_numbers(first_line, lines) if self.results.numbered else lines
@@ -214,7 +214,7 @@ class Log(ABC, Generic[B]):
     def _without_numbers(self, first_line: int, lines: list[bytes]) -> Sequence[bytes]:
         """The lines without their numbers, which must be consecutive."""
         texts, contents = split_at_comma(lines)
-        # nearly all blocks are numbered right, and compared as text
+        # nearly all chunks are numbered right, and compared as text
         if self.last_game is not None and texts == _number_texts(self.last_game + 1, len(lines)):
             self.last_game += len(lines)
             return contents
@@ -328,8 +328,8 @@ class ThrowCounts:
         face_counts: of each die, or of the reading.
         number_by_text: for each of these, the number of a face by its words.
         throw_by_faces: the number of each throw that was met, by the numbers of its faces.
-        counts: the number of times that each was thrown; None before the first block.
-        last_throw: the number of the last throw, for the pair across blocks.
+        counts: the number of times that each was thrown; None before the first chunk.
+        last_throw: the number of the last throw, for the pair across chunks.
     """
 
     def __init__(self, rollable: Rollable, by_reading: bool, several: bool) -> None:
@@ -370,7 +370,7 @@ class ThrowCounts:
         if self.counts is not None:
             new_counts[: len(self.counts)] += self.counts
         self.counts = new_counts
-        # the last throw of the block before and the first of this one are a pair too
+        # the last throw of the chunk before and the first of this one are a pair too
         chained = throws if self.last_throw is None else np.append(self.last_throw, throws)
         self.last_throw = chained[-1:]
         numbers = np.array([*self.throw_by_faces], np.int64).reshape(-1, len(self.face_counts))
@@ -462,7 +462,7 @@ class Numbering:
         import numpy as np
 
         codes = self.number_by_item
-        # after the first blocks nothing is new
+        # after the first chunks nothing is new
         try:
             return np.fromiter(map(codes.__getitem__, items), np.int64, len(items))
         except KeyError:
@@ -474,7 +474,7 @@ class LoggedMoves:
     """The numbered moves of a game: the events met, by node.
 
     An event is parsed when it is met at a node for the first time. Then it is a row of a table, and
-    whole blocks of games are stepped through the table with NumPy.
+    whole chunks of games are stepped through the table with NumPy.
 
     >>> from sevenout.catalogue import games
     >>> moves = LoggedMoves(Book(games["craps"]))
@@ -759,7 +759,7 @@ class GameLog(Log[Book]):
                 self.watched.look(f"the shares of {die.name}", die.law, counts, last_line)
 
     def watch_outcomes(self, new_labels: Mapping[str, int], last_line: int) -> None:
-        """Add the outcomes of a block to their anytime-valid test."""
+        """Add the outcomes of a chunk to their anytime-valid test."""
         # its probabilities must be exact
         if self.solution is not None and not self.solution.bound:
             self.watched.look("the outcomes", self.solution.labels, new_labels, last_line)
@@ -824,7 +824,7 @@ class RollLog(GameLog):
         self.edges_taken: list[int] = []
 
     def read_chunk(self, first_line: int, lines: list[bytes]) -> None:
-        """Count and play the rolls of a block."""
+        """Count and play the rolls of a chunk."""
         import numpy as np
 
         self.forget()
@@ -886,7 +886,7 @@ class TurnLog(LineLog[TurnBook]):
     Attributes:
         games: the number of games read.
         counts: for each rollable, the number of times that each outcome came.
-        chunk_counts: the same in the present block.
+        chunk_counts: the same in the present chunk.
     """
 
     def __post_init__(self) -> None:

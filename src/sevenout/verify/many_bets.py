@@ -44,9 +44,8 @@ MAX_CENTRED_ANGLE = 0.5
 """Angles up to this use the centred profits."""
 BERRY_ESSEEN = 0.4748
 """Shevtsova's constant (2011)."""
-# n times the phase must keep some digits of a float
 MAX_BETS = 10**12
-
+"""The most bets: n times the phase must keep some digits of a float."""
 MAX_TRIES = 40
 """The most numbers of bets that are tried."""
 GROWTH = Fraction(1, 100)
@@ -107,6 +106,7 @@ class ManyBets:
 
     @cached_property
     def _chances(self) -> list[tuple[int, Fraction]]:
+        """The profits of one bet, in steps from the least, with their probabilities."""
         return [(k, Fraction(w, self.lattice.denominator)) for k, w in self.lattice.points]
 
     @cached_property
@@ -145,8 +145,10 @@ class ManyBets:
         """The error bound of the probability of an interval."""
         if self.size <= MAX_FREQUENCIES:
             return ERROR
-        third: float = sum(float(p) * abs(float(k - self.mean)) ** 3 for k, p in self._chances)
-        return 2 * BERRY_ESSEEN * third / (sqrt(self.variance) ** 3 * sqrt(self.n))
+        third_moment: float = sum(
+            float(p) * abs(float(k - self.mean)) ** 3 for k, p in self._chances
+        )
+        return 2 * BERRY_ESSEEN * third_moment / (sqrt(self.variance) ** 3 * sqrt(self.n))
 
     @cached_property
     def pmf(self) -> "Floats":
@@ -316,6 +318,21 @@ class BetsNeeded:
     method: str
 
 
+def _parse_test(
+    change: Number, confidence: Number, power: Number, sides: int
+) -> tuple[Fraction, Fraction, Fraction]:
+    """The change to notice, the probability of error on each tested side, and the power.
+
+    Raises:
+        DataError: a wrong confidence, power or number of sides, or a change of 0.
+    """
+    exact_change, alpha = exact(change), tail_probability(confidence, sides)
+    exact_power = parse_confidence(power)
+    if not exact_change:
+        raise DataError("change=0; give a change above or below 0")
+    return exact_change, alpha, exact_power
+
+
 def bets_needed(
     law: Mapping[Fraction, Fraction],
     change: Number,
@@ -345,10 +362,7 @@ def bets_needed(
         DataError: a wrong confidence or power, a change of 0, or too many bets to compute.
         RulesError: no such distribution has this mean.
     """
-    exact_change, alpha = exact(change), tail_probability(confidence, sides)
-    exact_power = parse_confidence(power)
-    if not exact_change:
-        raise DataError("change=0; give a change above 0")
+    exact_change, alpha, exact_power = _parse_test(change, confidence, power, sides)
     mean = sum((x * p for x, p in law.items()), Fraction(0))
     changed = tilted(law, mean + exact_change)
     unit = float(ManyBets(law, 1).lattice.unit)
@@ -400,10 +414,7 @@ def bets_needed_with_award(
     Raises:
         DataError: a wrong confidence, power or number of sides, or a change of 0.
     """
-    exact_change, alpha = exact(change), tail_probability(confidence, sides)
-    exact_power = parse_confidence(power)
-    if not exact_change:
-        raise DataError("change=0; give a change above 0")
+    exact_change, alpha, exact_power = _parse_test(change, confidence, power, sides)
     spread = award.std, award.std
     n = ceil((detectable_change(spread, alpha, exact_power) / float(exact_change)) ** 2)
     # with half the power the limit is the mean of a wrong game

@@ -69,7 +69,7 @@ BITS = 256
 HALVINGS = 60
 
 
-class Running(NamedTuple):
+class RunningLimits(NamedTuple):
     """The limits of the actual return of all bets since the start, both ends inside.
 
     Attributes:
@@ -83,8 +83,8 @@ class Running(NamedTuple):
     high: Fraction
 
 
-class Year(NamedTuple):
-    """The probability of a false alarm in a year.
+class FalseAlarms(NamedTuple):
+    """The probability of a false alarm in a year, by each rule.
 
     Attributes:
         day: by the day's rule.
@@ -134,8 +134,8 @@ class Monitor:
         return float(1 - parse_confidence(self.confidence)) / 2
 
     @property
-    def daily(self) -> Fraction:
-        """The confidence of one day's limits: its power by the days is 1 - `alpha`."""
+    def day_confidence(self) -> Fraction:
+        """The confidence of one day's limits; to the power of the days it is 1 - `alpha`."""
         return 1 - Fraction(-expm1(log(1 - self.alpha) / self.days)).limit_denominator(10**12)
 
     def day(self, bets: int) -> ReturnLimits:
@@ -145,10 +145,10 @@ class Monitor:
         they come from Chernoff's inequality (1952), P(S_n - nμ >= x) <= exp(nψ(λ) - λx) for every
         λ > 0.
         """
-        total, p_outside = self.total(bets), float(1 - self.daily)
+        total, p_outside = self.total(bets), float(1 - self.day_confidence)
         # an error of a hundredth of the alarm probability does not show
         if not self.any_stakes and total.error <= p_outside / 100:
-            return total.limits(self.daily)
+            return total.limits(self.day_confidence)
         return self._chernoff(bets, p_outside)
 
     def fixed(self, bets: int, confidence: Number = "99%") -> ReturnLimits:
@@ -172,6 +172,7 @@ class Monitor:
         return ReturnLimits(bets, low, high, p_outside, "Chernoff", 0.0)
 
     def _log_crossing(self, bets: int, log_tail: float, rate: float) -> float:
+        """λ times the distance that the total exceeds with probability e^-log_tail at most."""
         psi, log_least, log_greatest = self._tilt(rate)
         return log_tail + bets * psi + log_greatest - log_least
 
@@ -207,13 +208,14 @@ class Monitor:
         return [(rate, *self._tilt(rate)[:2]) for rate in self._rates(1) + self._rates(-1)]
 
     def _rates(self, side: int) -> list[float]:
+        """The λ of the mixture: each gives the narrowest limits at another number of bets."""
         z = sqrt(2 * log(2 / self.alpha))
         decades = round(PER_DECADE * (log(NARROW_TO / NARROW_FROM) / log(10)))
         counts = [NARROW_FROM * 10 ** (k / PER_DECADE) for k in range(decades + 1)]
         return [side * z / (self._deviation * sqrt(n)) for n in counts]
 
     def _tilt(self, rate: float) -> tuple[float, float, float]:
-        """ψ(λ), and the logarithms of the least and the greatest g, as in `metered`."""
+        """ψ(λ), and the logarithms of the least and the greatest g, which is 1 here."""
         return self._psi(rate), 0.0, 0.0
 
     def _psi(self, rate: float) -> float:
@@ -255,15 +257,15 @@ class Monitor:
             low, high = (low, middle) if alarm else (middle, high)
         return low
 
-    def running(self, bets: int) -> Running:
+    def running(self, bets: int) -> RunningLimits:
         """The limits of this many bets since the start, valid at all numbers at once."""
         if bets not in self._running_limits:
             below, above = (self._allowed_distance(bets, side) for side in (-1, 1))
-            self._running_limits[bets] = Running(bets, *self._return_ends(bets, below, above))
+            self._running_limits[bets] = RunningLimits(bets, *self._return_ends(bets, below, above))
         return self._running_limits[bets]
 
     @cached_property
-    def _running_limits(self) -> dict[int, Running]:
+    def _running_limits(self) -> dict[int, RunningLimits]:
         return {}
 
     def _return_ends(self, bets: int, below: float, above: float) -> tuple[Fraction, Fraction]:
@@ -287,7 +289,7 @@ class Monitor:
 
     # --- a year ---------------------------------------------------------------------------------
 
-    def year(self, volume: int) -> Year:
+    def year(self, volume: int) -> FalseAlarms:
         """The probability of an alarm for a correct game, in a year with this many bets per day.
 
         The running total is carried from day to day, without the paths that have alarmed.
@@ -307,7 +309,7 @@ class Monitor:
         step, within, outside = self._day_distributions(self.law, volume)
         running = self._alarms_by_day(step, volume)[-1]
         either = self._alarms_by_day(within, volume)[-1]
-        return Year(1 - (1 - outside) ** self.days, running, either)
+        return FalseAlarms(1 - (1 - outside) ** self.days, running, either)
 
     def detection(self, volume: int, lower: Number) -> tuple[float, ...]:
         """The probability of an alarm by each day, if the true return is lower than stated.
@@ -418,7 +420,7 @@ class MeteredMonitor(Monitor):
         return self._chernoff(bets, float(1 - parse_confidence(confidence)))
 
     def day(self, bets: int) -> ReturnLimits:
-        return self._chernoff(bets, float(1 - self.daily))
+        return self._chernoff(bets, float(1 - self.day_confidence))
 
     def check_year(self) -> None:
         raise RulesError("the amount that an award with a limit books depends on its meter")

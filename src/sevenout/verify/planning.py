@@ -98,9 +98,6 @@ def games_needed(
     """
     require("scipy", "verify")
     alpha, exact_power = tail_probability(confidence, sides), _read_probability("power", power)
-    exact_p0, exact_p1 = _read_probability("p0", p0), _read_probability("p1", p1)
-    if exact_p0 == exact_p1:
-        raise DataError(f"p0 and p1 are both {p0}; give two different probabilities")
     # a test that looks at nothing, and rejects at random, has this power
     if alpha >= exact_power:
         raise DataError(
@@ -110,14 +107,7 @@ def games_needed(
         raise DataError(
             f"confidence={confidence}, power={power}; give at most {float(1 - MIN_ERROR):.12f}"
         )
-    # below, the tails of the incomplete beta function underflow
-    distances = exact_p0, 1 - exact_p0, exact_p1, 1 - exact_p1, abs(exact_p0 - exact_p1)
-    if min(distances) < MIN_PROBABILITY:
-        raise DataError(
-            f"p0={p0}, p1={p1}; give probabilities that are {float(MIN_PROBABILITY):g} or more "
-            "from 0, from 1 and from each other"
-        )
-    p, q = exact_p0, exact_p1
+    p, q = _distinct_probabilities(p0, p1)
     # a test of wins is one of losses; of the rarer result, one critical number serves more games
     if p > Fraction(1, 2):
         p, q = 1 - p, 1 - q
@@ -141,6 +131,26 @@ def games_needed(
     first = _find_games(1, max_games, sawtooth.may_have_power, last=False)
     assert first is not None  # Bernstein's bound
     return GamesNeeded(normal, first, 1 if stays is None else stays + 1)
+
+
+def _distinct_probabilities(
+    p0: Probability | Number, p1: Probability | Number
+) -> tuple[Fraction, Fraction]:
+    """Both probabilities, exact.
+
+    Raises:
+        DataError: one is not between 0 and 1, or too near to an end or to the other.
+    """
+    p, q = _read_probability("p0", p0), _read_probability("p1", p1)
+    if p == q:
+        raise DataError(f"p0 and p1 are both {p0}; give two different probabilities")
+    # nearer, the tails of the incomplete beta function underflow
+    if min(p, 1 - p, q, 1 - q, abs(p - q)) < MIN_PROBABILITY:
+        raise DataError(
+            f"p0={p0}, p1={p1}; give probabilities that are {float(MIN_PROBABILITY):g} or more "
+            "from 0, from 1 and from each other"
+        )
+    return p, q
 
 
 def tail_probability(confidence: Number, sides: int) -> Fraction:
@@ -251,18 +261,23 @@ def _bernstein_bound(gap: float, spread: tuple[float, float], nats: tuple[float,
     return ceil(root**2 * (1 + 1e-9)) + 1
 
 
-def _find_games(a: int, b: int, possible: Callable[[int, int], bool], *, last: bool) -> int | None:
-    """The first or last n that is possible; an impossible stretch holds none."""
+def _find_games(
+    low: int, high: int, possible: Callable[[int, int], bool], *, last: bool
+) -> int | None:
+    """The first or last number from low to high that is possible; None if none is.
+
+    `possible` says of a stretch whether it may hold one; of a single number it is exact.
+    """
     # a stack: the half that is to be looked at first is on top
-    stretches = [(a, b)]
+    stretches = [(low, high)]
     while stretches:
-        a, b = stretches.pop()
-        if not possible(a, b):
+        first, end = stretches.pop()
+        if not possible(first, end):
             continue
-        if a == b:
-            return a
-        middle = (a + b) // 2
-        halves = [(a, middle), (middle + 1, b)]
+        if first == end:
+            return first
+        middle = (first + end) // 2
+        halves = [(first, middle), (middle + 1, end)]
         stretches += halves if last else reversed(halves)
     return None
 
@@ -568,9 +583,13 @@ class PowerSawtooth:
 
     Attributes:
         rejects_low: whether few wins reject: p1 is below p0.
-        exact: p0 and p1; `floats` are the same as floats.
+        exact: p0 and p1.
+        floats: the same as floats.
         thresholds: alpha and the power, which the tails of p0 and p1 are compared with.
-        outer_ends, criticals: computed values, by number of wins and of games.
+        alpha, power: the same as floats.
+        betainc, betaincc: the incomplete beta function and its complement.
+        outer_ends: by number of wins, the end of the games at which they reject.
+        criticals: by number of games, the mildest number of wins that rejects.
 
     Args:
         p0, p1: the probabilities; p0 at most about 1/2, for short stretches.

@@ -1,4 +1,4 @@
-"""A file of results: its columns, its lines in blocks, and the faults of a line.
+"""A file of results: its columns, its lines in chunks, and the faults of a line.
 
 A line is played through the rules event by event.
 """
@@ -46,9 +46,9 @@ class Results:
 
     Attributes:
         path: of the file.
-        columns: as the first line names them; of a log of rolls, its cells.
         kind: answers to test vectors, a log of games, a log of rolls, or a meter.
-        heading: whether the first line names them.
+        columns: as the first line names them; of a log of rolls, its cells.
+        heading: whether the first line names the columns.
     """
 
     path: Path
@@ -62,14 +62,14 @@ class Results:
         return self.kind == "games" and self.columns[0] in NUMBERS
 
     def chunks(self) -> Iterator[tuple[int, list[bytes]]]:
-        """The lines in blocks, empty ones too, each with the number of its first line.
+        """The lines in chunks, empty ones too, each with the number of its first line.
 
         Raises:
             FileError: the file can't be read, or a line is too long.
         """
         number = 1
         with open_plain_file(self.path) as file:
-            # a block ends with its line; a longer line is no result
+            # a chunk ends with its line; a longer line is no result
             while chunk := file.read(CHUNK_BYTES):
                 rest_of_line = file.readline(MAX_LINE)
                 if len(rest_of_line) == MAX_LINE:

@@ -195,45 +195,84 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
     dice = parse_dice(dice) if isinstance(dice, str) else dice
     header, lines = read_table(path, {str(face) for die in dice.dice for face in die.faces})
     header, lines = _without_notes(header, lines, len(dice))
-    width = len(header[1] if header else lines[0][1])
-    heads = [name.lower() for name in header[1]] if header else []
-    if width == 2 and (
-        (heads[1:] and heads[1] in COUNT_HEADERS) or _looks_counted(header, lines, dice)
-    ):
+    if _has_counts(header, lines, dice):
         return _rolls_from_counts(str(path), dice, header, lines)
-    # the faces of several dice in one cell: 3-4, or (3, 4)
-    if width == 1 and len(dice) > 1 and (not heads or heads[0] in ROLL_HEADERS | TOTAL_HEADERS):
-        split = [_BETWEEN_FACES.split(cells[0].strip("()[]")) for _, cells in lines]
-        if all(len(cells) == len(dice) for cells in split):
-            header, lines, width = None, Lines(lines.numbers, split), len(dice)
-    if width == 1 and (
-        (heads and heads[0] in TOTAL_HEADERS) or (len(dice) > 1 and {*heads} <= ROLL_HEADERS)
-    ):
+    header, lines = _with_a_column_per_die(header, lines, len(dice))
+    if _has_totals(header, lines, len(dice)):
         law = dice.totals.law
-        # the only column of several dice, or a column that says so, holds totals
         order = tuple(_column(path, lines, 0, law, f"a total of {dice}"))
         return Rolls(str(path), dice, (Sample("total", law, Counter(order), order),), len(order))
-    # the report names each die by its column
-    if header and width == len(dice) and len(set(heads)) < width:
-        heading = shown(",".join(header[1]))
-        raise _line_error(
-            path, header[0], f"{heading} gives two dice the same name; give each its own name"
-        )
+    samples = []
+    for i, (die, name) in enumerate(
+        zip(dice.dice, _die_names(path, header, lines, dice), strict=True)
+    ):
+        order = tuple(_column(path, lines, i, die.law, f"a face of {die}"))
+        samples.append(Sample(name, die.law, Counter(order), order))
+    return Rolls(str(path), dice, tuple(samples), len(lines))
+
+
+def _heads(header: Line | None) -> list[str]:
+    """The titles of the columns in small letters; none without a header."""
+    return [name.lower() for name in header[1]] if header else []
+
+
+def _has_counts(header: Line | None, lines: "Lines", dice: Dice) -> bool:
+    """Whether a table has two columns: outcomes, and how often each came."""
+    if len(lines[0][1]) != 2:
+        return False
+    heads = _heads(header)
+    return heads[1] in COUNT_HEADERS if heads else _looks_counted(lines, dice)
+
+
+def _with_a_column_per_die(
+    header: Line | None, lines: "Lines", dice: int
+) -> tuple[Line | None, "Lines"]:
+    """The table; the faces of several dice in one cell, 3-4 or (3, 4), get a column each."""
+    heads = _heads(header)
+    if len(lines[0][1]) > 1 or dice == 1:
+        return header, lines
+    if heads and heads[0] not in ROLL_HEADERS | TOTAL_HEADERS:
+        return header, lines
+    split = [_BETWEEN_FACES.split(cells[0].strip("()[]")) for _, cells in lines]
+    if all(len(cells) == dice for cells in split):
+        return None, Lines(lines.numbers, split)
+    return header, lines
+
+
+def _has_totals(header: Line | None, lines: "Lines", dice: int) -> bool:
+    """Whether a table is one column of totals: it says so, or there are several dice."""
+    heads = _heads(header)
+    if len(lines[0][1]) != 1:
+        return False
+    return bool(heads and heads[0] in TOTAL_HEADERS) or (dice > 1 and {*heads} <= ROLL_HEADERS)
+
+
+def _die_names(
+    path: str | PathLike[str], header: Line | None, lines: "Lines", dice: Dice
+) -> list[str]:
+    """The name of each die: that of its column, or its number; a single die has its notation.
+
+    Raises:
+        DataError: another number of columns than dice, two of one name, or one of other things.
+    """
+    width, heads = len(lines[0][1]), _heads(header)
     if width != len(dice):
         line, cells = header or lines[0]
         message = f"{shown(','.join(cells))} has {width} columns for {len(dice)} dice ({dice})"
         raise _line_error(path, line, f"{message}; {FORMS}")
+    # the report names each die by its column
+    if header and len(set(heads)) < width:
+        heading = shown(",".join(header[1]))
+        raise _line_error(
+            path, header[0], f"{heading} gives two dice the same name; give each its own name"
+        )
     if header and width == 1 and heads[0] not in FACE_HEADERS | ROLL_HEADERS:
         face = shown(header[1][0])
         raise _line_error(path, header[0], f"{face} is not a face of {dice}; {FORMS}")
-    names = header[1] if header else [f"die {i + 1}" for i in range(width)]
     # a single die is called by its notation, whatever its column is called
-    names = names if width > 1 else [str(dice.dice[0])]
-    samples = []
-    for i, (die, name) in enumerate(zip(dice.dice, names, strict=True)):
-        order = tuple(_column(path, lines, i, die.law, f"a face of {die}"))
-        samples.append(Sample(name, die.law, Counter(order), order))
-    return Rolls(str(path), dice, tuple(samples), len(lines))
+    if width == 1:
+        return [str(dice.dice[0])]
+    return header[1] if header else [f"die {i + 1}" for i in range(width)]
 
 
 def _without_notes(header: Line | None, lines: "Lines", dice: int) -> tuple[Line | None, "Lines"]:
@@ -256,9 +295,9 @@ def _without_notes(header: Line | None, lines: "Lines", dice: int) -> tuple[Line
     return heads, Lines(lines.numbers, rows)
 
 
-def _looks_counted(header: Line | None, lines: "Lines", dice: Dice) -> bool:
+def _looks_counted(lines: "Lines", dice: Dice) -> bool:
     """Whether two columns without a header are the faces of one die, once each, and counts."""
-    if header is not None or len(dice) > 1:
+    if len(dice) > 1:
         return False
     faces = [cells[0] for _, cells in lines]
     return len({*faces}) == len(faces) and {*faces} <= {*_outcome_by_text(dice.dice[0].law)}

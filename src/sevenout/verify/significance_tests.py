@@ -393,7 +393,6 @@ def runs_test_of_counts(runs: int, counts: Collection[int]) -> Check:
 
     >>> runs_test_of_counts(100, [50, 50]).statistic > 9
     True
-
     """
     n = sum(counts)
     squares, cubes = sum(c**2 for c in counts), sum(c**3 for c in counts)
@@ -674,7 +673,7 @@ class Watch:
 
     >>> from sevenout.rolling import d6
     >>> watch = Watch.starting(d6.law)
-    >>> for block in range(3):
+    >>> for _ in range(3):
     ...     watch = watch.look({6: 40, 1: 20, 2: 20, 3: 20, 4: 20, 5: 20})
     >>> watch.n, watch.rejected_at, round(watch.p_value, 5)
     (420, 280, 6e-05)
@@ -740,31 +739,31 @@ class Watch:
         return self.rejected_at is not None
 
     def look(self, counts: Mapping[Any, int]) -> "Watch":
-        """The test after a block of rolls, given as counts.
+        """The test after more rolls, given as counts.
 
         Raises:
-            DataError: a count that is not a whole number; an empty block.
+            DataError: a count that is not a whole number; no rolls.
         """
         law = dict(zip(self.cells.outcomes, self.cells.probabilities, strict=True))
-        block = cells_of(counts, law)
+        added = cells_of(counts, law)
         cells = replace(
             self.cells,
-            observed=tuple(map(sum, zip(self.cells.observed, block.observed, strict=True))),
-            impossible=self.cells.impossible + block.impossible,
+            observed=tuple(map(sum, zip(self.cells.observed, added.observed, strict=True))),
+            impossible=self.cells.impossible + added.impossible,
         )
         ratios = _log_ratios(cells, self.strengths)
         # the mean of exponentials, with the largest taken out since it may overflow
         top = max(ratios)
         log_e = top if top == inf else top + log(sum(exp(r - top) for r in ratios) / len(ratios))
-        crossed = self.rejected_at
-        if crossed is None and log_e >= -log(1 - self.confidence):
-            crossed = cells.n
+        rejected_at = self.rejected_at
+        if rejected_at is None and log_e >= -log(1 - self.confidence):
+            rejected_at = cells.n
         return replace(
             self,
             cells=cells,
             log_e=log_e,
             log_peak=max(self.log_peak, log_e),
-            rejected_at=crossed,
+            rejected_at=rejected_at,
         )
 
 
@@ -785,10 +784,9 @@ class WatchFamily:
     def look(
         self, name: str, law: Mapping[Any, Fraction], counts: Mapping[Any, int], line_number: int
     ) -> None:
-        """Add a block to a test.
+        """Add the rolls up to line `line_number` to a test.
 
-        A new test takes half of the remaining error, so the family keeps its confidence. The block
-        ends with line `line_number`.
+        A new test takes half of the remaining error, so the family keeps its confidence.
         """
         # dice with a single outcome leave nothing to test
         if not sum(counts.values()) or len(law) < 2:

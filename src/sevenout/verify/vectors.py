@@ -17,7 +17,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -43,7 +43,7 @@ GAMES, SEED = 1_000, 1
 """The random games, and their seed."""
 MAX_EVENTS = 400
 """The most events of a random game; longer games are left out."""
-# each score card of a game played best is solved anew: 0.2 s of a processor, 13 cards a game
+# each score card of a game played optimally is solved anew: 0.2 s of a processor, 13 cards a game
 BEST_GAMES, RANDOM_GAMES, ALIKE_GAMES = 5, 200, 50
 """The games of turns played optimally, at random, and with all dice alike."""
 
@@ -134,7 +134,7 @@ class Vectors(VectorSet):
     @cached_property
     def _vectors(self) -> tuple[GameVector, ...]:
         """The shortest games, those that cover the moves, and the random ones."""
-        return (*self._shortest[0], *self._covering, *self._random())
+        return (*self._shortest[0], *self._covering(), *self._random())
 
     @property
     def rows(self) -> dict[PayRow, int]:
@@ -157,6 +157,7 @@ class Vectors(VectorSet):
 
     @cached_property
     def _shortest(self) -> tuple[list[GameVector], dict[PayRow, int]]:
+        """The shortest game to each row of a pay table, and the index of each row's game."""
         book, n = self.book, len(self.book.targets)
         index_by_end: dict[NodeSeat, int] = {}
         vectors: list[GameVector] = []
@@ -183,8 +184,8 @@ class Vectors(VectorSet):
         order = {bet: i for i, bet in enumerate(book.bets)}
         return vectors, dict(sorted(rows.items(), key=lambda item: order[item[0].bet]))
 
-    @property
     def _covering(self) -> Iterator[GameVector]:
+        """Games that make the moves that no shortest game makes, along shortest paths."""
         book, n = self.book, len(self.book.targets)
         covered = {m for v in self._shortest[0] for m in book.read(v.rolls).moves}
         moves_left = MAX_MOVES
@@ -202,6 +203,7 @@ class Vectors(VectorSet):
                 yield self._vector(f"move {move.branch + 1} of state {move.node + 1}", moves)
 
     def _random(self) -> Iterator[GameVector]:
+        """Games with random rolls and random choices."""
         random = Random(self.seed)
         for _ in range(self.games):
             position = Position(self.book.game)
@@ -351,15 +353,17 @@ class TurnVectors(VectorSet):
     def turns_by_game(self) -> tuple[tuple[str, tuple[PlayedTurn, ...]], ...]:
         """The turns of each game, with its purpose."""
         random = Random(self.seed)
-        games = [
-            ("played best", tuple(best_turns(self.optimum, random))) for _ in range(BEST_GAMES)
+        players: list[tuple[str, Callable[[Random], Iterator[PlayedTurn]], int]] = [
+            ("played optimally", partial(best_turns, self.optimum), BEST_GAMES),
+            ("played at random", self._random_turns, RANDOM_GAMES),
         ]
-        games += [("played anyhow", tuple(self._random_turns(random))) for _ in range(RANDOM_GAMES)]
         if isinstance(self.optimum.game.turn, KeepRoll):
-            games += [
-                ("all dice alike", tuple(self._alike_turns(random))) for _ in range(ALIKE_GAMES)
-            ]
-        return tuple(games)
+            players.append(("all dice alike", self._alike_turns, ALIKE_GAMES))
+        return tuple(
+            (why, tuple(turns_of_game(random)))
+            for why, turns_of_game, games in players
+            for _ in range(games)
+        )
 
     @cached_property
     def _vectors(self) -> tuple[GameVector, ...]:
@@ -372,6 +376,8 @@ class TurnVectors(VectorSet):
         return tuple(vectors)
 
     def _random_turns(self, random: Random) -> Iterator[PlayedTurn]:
+        """The turns of a game with random decisions."""
+
         def decide(position: Position) -> str:
             inner = position.state[2]
             if isinstance(self.optimum.game.turn, KeepRoll) and not isinstance(inner, Outcome):
@@ -384,6 +390,8 @@ class TurnVectors(VectorSet):
         return play_turns(self.optimum, decide, lambda position: faces_text(position.throw(random)))
 
     def _alike_turns(self, random: Random) -> Iterator[PlayedTurn]:
+        """The turns of a game in which all dice of a turn are alike."""
+
         def decide(position: Position) -> str:
             if isinstance(position.state[2], Outcome):
                 return random.choice(position.options)

@@ -24,14 +24,14 @@ MAX_STATES_COMPARED = 60_000
 """Games of up to this many states are compared with their rulebooks: some 3 s."""
 
 
-def declared(game: Game, model: Model) -> tuple[Rulebook, Model] | None:
+def rulebook_and_model(game: Game, model: Model) -> tuple[Rulebook, Model] | None:
     """A game's rulebook, explored; None if the rules are a program.
 
     None also if turns pass in the rules, and the model is the chain of both players' turns.
 
     >>> from sevenout.catalogue import games
     >>> craps = games["craps"]
-    >>> declared(craps, explore(craps))[1].states[:2]
+    >>> rulebook_and_model(craps, explore(craps))[1].states[:2]
     ((0,), (4,))
 
     Raises:
@@ -75,7 +75,7 @@ def picks_of(
 
     >>> from sevenout.catalogue import games
     >>> turn, hold = games("pig-turn", goal=6), games.entry("pig-turn").policy("hold-4")
-    >>> rules, written = declared(turn, explore(turn))
+    >>> rules, written = rulebook_and_model(turn, explore(turn))
     >>> moves = picks_of(turn, rules, written, hold)
     >>> [written.menus[s][move - written.first[s]] for s, move in moves.items()]
     ['roll', 'roll', 'hold', 'hold']
