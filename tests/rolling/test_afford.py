@@ -22,7 +22,7 @@ from sevenout.rolling import (
     shares_law,
     tatham,
 )
-from sevenout.rolling.relabel import _count, _splits
+from sevenout.rolling.relabel import _split_count, _splits
 
 SHARES = shares_law(Fraction(1, 20))
 
@@ -102,5 +102,5 @@ def test_the_dice_without_a_seven_are_tested_by_name(
 @given(st.integers(0, 6), st.lists(st.integers(0, 4), max_size=4))
 def test_like_things_are_given_out_in_every_way(times: int, caps: list[int]) -> None:
     every = {s for s in product(*(range(c + 1) for c in caps)) if sum(s) == times}
-    assert len(found := list(_splits(times, caps))) == len(every) == _count(times, caps)
+    assert len(found := list(_splits(times, caps))) == len(every) == _split_count(times, caps)
     assert set(found) == every

@@ -78,7 +78,7 @@ def test_cards_are_dealt_without_replacement() -> None:
         (lambda: d6.remove(7), "d6 has no face 7"),
         (lambda: d6.reweigh({0: 2}), "no face 0"),
         (lambda: Dice([]), "no dice"),
-        (lambda: so.deck([1]).deal(2), "2 cards from a deck of 1"),
+        (lambda: so.deck([1]).deal(2), "2 cards from a deck of 1; deal 0 to 1"),
         (lambda: so.deck(6), "cards=6; give a list"),
         (lambda: Die(20), r"faces=20; write sevenout.dice\('d20'\)"),
         (lambda: Die(-1), "write sevenout.dice"),

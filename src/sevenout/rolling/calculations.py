@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 NUMBERS = (int, Fraction, Vector)
 Exact = int | Fraction
 """An exact number."""
-MAY_COMPOUND = 4
-"""Above this many numbers of dice, Horner's rule beats adding each number of dice by itself."""
+MAX_SEPARATE_SUMS = 4
+"""With more numbers of dice, Horner's rule beats adding up each number of dice by itself."""
 
 Operand = Union["Calculates", int, Fraction, Vector]
 """What dice calculate with: whatever has a distribution, an exact number, or a vector."""
@@ -221,7 +221,7 @@ class Calculates(ABC, Generic[T_co]):
         for n in count:
             if not isinstance(n, int) or n < 0:
                 raise RulesError(f"{shown(n)} dice; a number of dice is whole, 0 or more")
-        if len(count) > MAY_COMPOUND:
+        if len(count) > MAX_SEPARATE_SUMS:
             weights = compound_sum(count.counts, right.counts)
             if weights is not None:
                 return right.of_weights(weights)

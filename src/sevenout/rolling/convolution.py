@@ -208,19 +208,21 @@ def quotient(x: int | Fraction, y: int | Fraction) -> int | Fraction:
 def _convolve_integers(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
     lows = [min(weights) for weights, _ in terms]
     highs = [max(weights) for weights, _ in terms]
-    low = sum(n * x for x, (_, n) in zip(lows, terms, strict=True))
-    cells = sum(n * (b - a) for b, a, (_, n) in zip(highs, lows, terms, strict=True)) + 1
+    lowest_sum = sum(n * low for low, (_, n) in zip(lows, terms, strict=True))
+    spans = [n * (high - low) for high, low, (_, n) in zip(highs, lows, terms, strict=True)]
+    cells = sum(spans) + 1
     # 12 copies of two outcomes are already more pairs than any comparison here needs
     pairs = min(prod(len(weights) ** min(n, 12) for weights, n in terms), ESTIMATE_CAP)
     if pairs <= MAX_UNPACKED_PAIRS:
         return _convolve_in_pairs(terms)
-    lattice = gcd(*(x - a for (weights, _), a in zip(terms, lows, strict=True) for x in weights))
+    steps_up = (x - low for (weights, _), low in zip(terms, lows, strict=True) for x in weights)
+    lattice = gcd(*steps_up)
     if lattice > 1:  # all outcomes on a grid: count in its steps
         steps = [
-            ({(x - a) // lattice: w for x, w in weights.items()}, n)
-            for (weights, n), a in zip(terms, lows, strict=True)
+            ({(x - low) // lattice: w for x, w in weights.items()}, n)
+            for (weights, n), low in zip(terms, lows, strict=True)
         ]
-        return {low + lattice * k: w for k, w in _convolve_integers(steps).items()}
+        return {lowest_sum + lattice * k: w for k, w in _convolve_integers(steps).items()}
     if cells > MAX_CELLS_PER_PAIR * pairs + 4096 or cells > MAX_CELLS:
         return _convolve_in_pairs(terms, cells)
     bits = sum(n * sum(weights.values()).bit_length() for weights, n in terms)
@@ -236,14 +238,15 @@ def _convolve_integers(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
         polynomials = (
             _polynomial(weights, low) ** n for (weights, n), low in zip(terms, lows, strict=True)
         )
-        return _coefficients(prod(polynomials), low)
+        return _coefficients(prod(polynomials), lowest_sum)
     packed = 1
-    for least, high, (weights, n) in zip(lows, highs, terms, strict=True):
-        packed *= _pack(weights, least, high - least + 1, width) ** n
-    return _unpack(packed, low, cells, width)
+    for low, high, (weights, n) in zip(lows, highs, terms, strict=True):
+        packed *= _pack(weights, low, high - low + 1, width) ** n
+    return _unpack(packed, lowest_sum, cells, width)
 
 
 def _pack(weights: Weights, low: int, cells: int, width: int) -> int:
+    """The weights from `low` up as one number, each in a cell of `width` bytes."""
     row = bytearray(cells * width)
     for x, weight in weights.items():
         start = (x - low) * width
@@ -252,6 +255,7 @@ def _pack(weights: Weights, low: int, cells: int, width: int) -> int:
 
 
 def _unpack(packed: int, low: int, cells: int, width: int) -> dict[Any, Any]:
+    """The weights in the cells of a number, by outcome from `low` up."""
     row, zero = packed.to_bytes(cells * width, "little"), bytes(width)
     pieces = ((i, row[i * width : (i + 1) * width]) for i in range(cells))
     return {low + i: int.from_bytes(cell, "little") for i, cell in pieces if cell != zero}
@@ -283,28 +287,21 @@ def _convolve_vectors(terms: Sequence[tuple[Weights, int]], size: int) -> dict[A
     """Each coordinate is a digit of one whole number, in a base that no sum exceeds."""
     axes = range(size)
     lows = [[min(x[i] for x in weights) for i in axes] for weights, _ in terms]
-    spans = [
-        1
-        + sum(
-            n * (max(x[i] for x in weights) - low[i])
-            for (weights, n), low in zip(terms, lows, strict=True)
-        )
-        for i in axes
-    ]
+    spans = [1] * size
+    for (weights, n), low in zip(terms, lows, strict=True):
+        for i in axes:
+            spans[i] += n * (max(x[i] for x in weights) - low[i])
     # the digits would leave most of the long number empty
     if prod(spans) > MAX_CELLS:
         return _convolve_in_pairs(terms)
     strides = [prod(spans[:i]) for i in axes]
-    numbers = [
-        (
-            {
-                sum((c - a) * s for c, a, s in zip(x, low, strides, strict=True)): w
-                for x, w in weights.items()
-            },
-            n,
-        )
-        for (weights, n), low in zip(terms, lows, strict=True)
-    ]
+    numbers: list[tuple[Weights, int]] = []
+    for (weights, n), low in zip(terms, lows, strict=True):
+        weight_by_number = {}
+        for x, weight in weights.items():
+            digits = ((c - a) * stride for c, a, stride in zip(x, low, strides, strict=True))
+            weight_by_number[sum(digits)] = weight
+        numbers.append((weight_by_number, n))
     least = [sum(n * low[i] for (_, n), low in zip(terms, lows, strict=True)) for i in axes]
     vectors: dict[Any, Any] = {}
     for number, weight in _convolve_integers(numbers).items():
@@ -362,27 +359,28 @@ def compound_sum(count: Weights, die: Weights) -> dict[Any, Any] | None:
     """
     if not all(type(x) is int for x in (*count, *die)) or min(count) < 0:
         return None
-    low, high, most = min(die), max(die), max(count)
+    low, high, max_count = min(die), max(die), max(count)
     if max(high, 0) - min(low, 0) > MAX_CELLS_PER_PAIR * len(die) + 64:
         return None  # faces far apart: most coefficients would be 0
     from flint import fmpz_poly
 
     base, whole = min(low, 0), sum(die.values())  # faces below 0 are lifted by -base
-    cells = most * (high - base) + 1
+    cells = max_count * (high - base) + 1
+    bits = max_count * whole.bit_length()
     afford(
-        f"the total of up to {most:,} dice",
-        seconds=1e-9 * most * cells * (most * whole.bit_length() / 64 + 1),
-        memory=cells * (most * whole.bit_length() / 8 + 8),
+        f"the total of up to {max_count:,} dice",
+        seconds=1e-9 * max_count * cells * (bits / 64 + 1),
+        memory=cells * (bits / 8 + 8),
         instead="roll fewer dice",
     )
-    one, lift = _polynomial(die, base), fmpz_poly([0] * -base + [1])
+    die_polynomial, lift = _polynomial(die, base), fmpz_poly([0] * -base + [1])
     # from the largest number of dice down: each step multiplies once by the die
     total, scale, lifted = fmpz_poly([]), 1, fmpz_poly([1])
-    for n in range(most, -1, -1):
-        if n < most:
-            total = total * one
+    for n in range(max_count, -1, -1):
+        if n < max_count:
+            total = total * die_polynomial
         if weight := count.get(n):
             total += weight * scale * lifted
         scale *= whole
         lifted *= lift
-    return _coefficients(total, most * base)
+    return _coefficients(total, max_count * base)

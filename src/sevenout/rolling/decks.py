@@ -43,12 +43,15 @@ class Deck(Generic[T_co]):
     def deal(self, count: int) -> "Deal[T_co]":
         """Some cards, without replacement.
 
+        Args:
+            count: how many, from 0 to all of them.
+
         Raises:
-            RulesError: fewer cards than are dealt.
+            RulesError: more cards than the deck has.
         """
         if type(count) is not int or not 0 <= count <= len(self):
             raise RulesError(
-                f"can't deal {shown(count)} cards from a deck of {len(self)}; deal 1 to {len(self)}"
+                f"can't deal {shown(count)} cards from a deck of {len(self)}; deal 0 to {len(self)}"
             )
         return Deal((), None, self.cards, count)
 

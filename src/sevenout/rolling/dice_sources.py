@@ -220,7 +220,8 @@ class Each(Calculates[tuple[*Ts]], Generic[*Ts]):
     def _identity(self) -> tuple[Hashable, ...]:
         return self.laws
 
-    def _pairs(self) -> Iterator[tuple[tuple[Any, ...], int]]:
+    def _weighed_outcomes(self) -> Iterator[tuple[tuple[Any, ...], int]]:
+        """Each joint outcome, and its weight."""
         size = prod(map(len, self.laws))
         afford(
             f"{size:,} joint outcomes",
@@ -233,7 +234,7 @@ class Each(Calculates[tuple[*Ts]], Generic[*Ts]):
     @cached_property
     def own_law(self) -> Law[tuple[*Ts]]:
         """The joint distribution, of tuples."""
-        return Law.of_weights(dict(self._pairs()))
+        return Law.of_weights(dict(self._weighed_outcomes()))
 
     @overload  # type: ignore[override]  # the outcomes, not the tuple of them
     def map(self, function: Callable[[*Ts], Calculates[U]]) -> Law[U]: ...
@@ -248,7 +249,7 @@ class Each(Calculates[tuple[*Ts]], Generic[*Ts]):
         """The distribution of a function of the outcomes, one argument for each."""
         if isinstance(function, Mapping):
             return super().map(function)
-        return Law.mixture((function(*outcomes), w) for outcomes, w in self._pairs())
+        return Law.mixture((function(*outcomes), w) for outcomes, w in self._weighed_outcomes())
 
     def given(self, event: Callable[[*Ts], object] | Event[Any]) -> Law[tuple[*Ts]]:
         """The joint distribution given a condition on the outcomes, one argument for each."""

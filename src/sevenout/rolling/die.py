@@ -519,9 +519,9 @@ class Dice(AddsUp[T_co], Rollable[Roll]):
         """The weight of each roll: the product over the dice."""
         return self._rolls([die.weigh([w]) for die, w in zip(self.dice, weights, strict=True)])
 
-    def _rolls(self, merged: Sequence[Mapping[Any, Any]]) -> RollWeights[Any]:
+    def _rolls(self, face_weights: Sequence[Mapping[Any, Any]]) -> RollWeights[Any]:
         """The weight of each roll, from the weight of each face of each die."""
-        rolls = min(prod(map(len, merged)), ESTIMATE_CAP)
+        rolls = min(prod(map(len, face_weights)), ESTIMATE_CAP)
         afford(
             f"every roll of {printable(str(self), 60)}",
             seconds=rolls * 4e-6,
@@ -530,7 +530,7 @@ class Dice(AddsUp[T_co], Rollable[Roll]):
         )
         return RollWeights(
             (self.roll(face for face, _ in pairs), prod(weight for _, weight in pairs))
-            for pairs in product(*(faces.items() for faces in merged))
+            for pairs in product(*(weights.items() for weights in face_weights))
         )
 
     @cached_property

@@ -132,9 +132,9 @@ class Distribution(ABC):
     @property
     def kurtosis(self) -> float:
         """The fourth standardised moment less 3 (excess kurtosis); 0 for a constant."""
-        return (
-            nearest_float(self.central_moment(4) / self.variance**2) - 3 if self.variance else 0.0
-        )
+        if not self.variance:
+            return 0.0
+        return nearest_float(self.central_moment(4) / self.variance**2) - 3
 
     def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
         """Independent values, drawn by inversion of the cdf; probabilities are exact to 2^-64.
@@ -152,7 +152,7 @@ class Distribution(ABC):
 
     def draws(self, times: int, seed: int | None = None) -> Iterator[Any]:
         """The values of `sample`, one by one; same errors."""
-        random = sampling_generator(times, seed, seconds=DRAW)
+        random = sampling_generator(times, seed, seconds=DRAW_SECONDS)
         words = (2 * random.getrandbits(63) + 1 for _ in range(times))
         return (self.quantile(Fraction(word, 1 << 64)) for word in words)
 
@@ -182,8 +182,8 @@ def sampling_generator(
     return Random(seed)
 
 
-DRAW, DRAW_LISTED = 4e-6, 4e-7
-"""Seconds per value."""
+DRAW_SECONDS, LISTED_DRAW_SECONDS = 4e-6, 4e-7
+"""Seconds per value drawn; less from a list."""
 
 
 class ListedDistribution(Distribution):
@@ -209,7 +209,8 @@ class ListedDistribution(Distribution):
         return list(accumulate(self.probabilities.values()))
 
     def draws(self, times: int, seed: int | None = None) -> Iterator[Any]:
-        random, values = sampling_generator(times, seed, seconds=DRAW_LISTED), self._ascending
+        random = sampling_generator(times, seed, seconds=LISTED_DRAW_SECONDS)
+        values = self._ascending
         # below >= (2r + 1) / 2^64 is the same as floor(2^64 below) >= 2r + 1
         thresholds = [int(below * (1 << 64)) for below in self._cumulative]
         last = len(values) - 1

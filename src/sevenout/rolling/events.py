@@ -18,7 +18,7 @@ Event = Callable[[T], object] | Hashable | Collection[Hashable]
 
 SEVERAL = (set, frozenset, range, list)
 """What stands for several outcomes; a tuple is one."""
-FEW_NAMED = 6
+MAX_NAMED = 6
 """The most outcomes that an error lists."""
 
 
@@ -48,6 +48,7 @@ def event_of(event: Event[Any], outcomes: Collection[object]) -> Callable[[objec
 
 
 def must_be_exact(outcome: object) -> None:
+    """Refuse a float, which would never equal an exact outcome."""
     if isinstance(outcome, float | Decimal):
         whole = int(outcome) if outcome == outcome // 1 else None
         instead = "a fraction, such as Fraction(1, 2)" if whole is None else str(whole)
@@ -64,7 +65,7 @@ def must_be_possible(outcome: object, outcomes: Collection[object]) -> None:
     if isinstance(outcome, bool):
         if not any(isinstance(x, bool) for x in outcomes):
             raise RulesError(
-                f"{outcome} is no outcome of {_kinds(outcomes)}; compare them first, as in "
+                f"{outcome} is no outcome of {_outcomes_text(outcomes)}; compare them first, as in "
                 "(dice >= 10).p()"
             )
         return
@@ -73,7 +74,9 @@ def must_be_possible(outcome: object, outcomes: Collection[object]) -> None:
         return
     kind = _kind(outcome)
     if kind is str or not any(_kind(x) == kind for x in outcomes):
-        raise RulesError(f"{shown(outcome)} is not among {_kinds(outcomes)}{_instead(outcome)}")
+        raise RulesError(
+            f"{shown(outcome)} is not among {_outcomes_text(outcomes)}{_advice(outcome)}"
+        )
 
 
 def _kind(outcome: object) -> object:
@@ -83,15 +86,16 @@ def _kind(outcome: object) -> object:
     return (type(outcome), len(outcome)) if isinstance(outcome, tuple) else type(outcome)
 
 
-def _kinds(outcomes: Collection[object]) -> str:
+def _outcomes_text(outcomes: Collection[object]) -> str:
     """The outcomes in words, for an error."""
-    few = [shown(x, 20) for x, _ in zip(outcomes, range(FEW_NAMED + 1), strict=False)]
-    if len(few) > FEW_NAMED:
-        few[FEW_NAMED:] = ["..."]
+    few = [shown(x, 20) for x, _ in zip(outcomes, range(MAX_NAMED + 1), strict=False)]
+    if len(few) > MAX_NAMED:
+        few[MAX_NAMED:] = ["..."]
     return f"the outcomes {', '.join(few)}"
 
 
-def _instead(outcome: object) -> str:
+def _advice(outcome: object) -> str:
+    """What to write for a number in quotes; "" for anything else."""
     text = outcome.strip() if isinstance(outcome, str) else ""
     number = text.lstrip("-").isdecimal()
     return f"; a number is written without quotes: {text}" if number else ""

@@ -12,10 +12,11 @@ ring (for gradients), a distribution (which may have no highest total), and its 
 from abc import ABC, abstractmethod
 from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby, islice
+from functools import cached_property
+from itertools import groupby
 from math import comb, prod
 from operator import eq, floordiv, ge, gt, le, lt, mul, ne
 from typing import TYPE_CHECKING, Any
@@ -246,8 +247,29 @@ class DiceGroup(Expression):
         return [f"({'+'.join(texts)}){self.selection.text(self.dice)}"]
 
 
+class Compound(Expression):
+    """An expression of other expressions, each of which takes the next few dice."""
+
+    @property
+    @abstractmethod
+    def parts(self) -> Sequence[Expression]:
+        """The other expressions, in the order of the dice."""
+
+    @property
+    def size(self) -> int:
+        return sum(part.size for part in self.parts)
+
+    def _split(self, dice: Sequence[Any]) -> Iterator[tuple[Expression, Sequence[Any]]]:
+        """Each part with its own dice."""
+        start = 0
+        for part in self.parts:
+            stop = start + part.size
+            yield part, dice[start:stop]
+            start = stop
+
+
 @dataclass(frozen=True)
-class Sum(Expression):
+class Sum(Compound):
     """A sum of expressions, each times a factor, and a number.
 
     Attributes:
@@ -284,31 +306,32 @@ class Sum(Expression):
             return summands[0][1]
         return cls(tuple(summands), plus)
 
-    @property
-    def size(self) -> int:
-        return sum(term.size for _, term in self.terms)
+    @cached_property
+    def parts(self) -> Sequence[Expression]:
+        return [term for _, term in self.terms]
 
-    def _split(self, dice: Sequence[Any]) -> Iterable[tuple[Number, Expression, list[Any]]]:
-        remaining = iter(dice)
-        return ((f, term, list(islice(remaining, term.size))) for f, term in self.terms)
+    def _terms_with(
+        self, dice: Sequence[Any]
+    ) -> Iterator[tuple[Number, Expression, Sequence[Any]]]:
+        """The factor, the expression and the dice of each term."""
+        for (factor, _), (term, own_dice) in zip(self.terms, self._split(dice), strict=True):
+            yield factor, term, own_dice
 
     def __call__(self, faces: Sequence[Any]) -> Any:
-        return self.plus + sum(f * term(its_faces) for f, term, its_faces in self._split(faces))
+        return self.plus + sum(f * term(own) for f, term, own in self._terms_with(faces))
 
     def weigh(self, weighed_dice: Sequence[WeighedDie]) -> dict[Any, Any]:
-        terms = [
-            _scaled(term.weigh(its_dice), f) for f, term, its_dice in self._split(weighed_dice)
-        ]
+        terms = [_scaled(term.weigh(own), f) for f, term, own in self._terms_with(weighed_dice)]
         terms.append(([self.plus], [1]))
         return sum_dice(terms)
 
     def work(self, weighed_dice: Sequence[WeighedDie]) -> float:
-        return sum(term.work(its_dice) for _, term, its_dice in self._split(weighed_dice))
+        return sum(term.work(own) for _, term, own in self._terms_with(weighed_dice))
 
     def law(self, dice: DieLaws) -> Any:
         total: Any = Law.of_weights({self.plus: 1})
-        for factor, term, its_dice in self._split(dice):
-            law = term.law(its_dice)
+        for factor, term, own_dice in self._terms_with(dice):
+            law = term.law(own_dice)
             total = total + (law if factor == 1 else -law if factor == -1 else factor * law)
         return total
 
@@ -317,8 +340,8 @@ class Sum(Expression):
 
     def text(self, names: Sequence[str]) -> str:
         signed_texts = []
-        for factor, term, its_names in self._split(names):
-            texts = term.addends(its_names)
+        for factor, term, own_names in self._terms_with(names):
+            texts = term.addends(own_names)
             if not texts or not all(texts):
                 return ""
             sign = "-" if factor < 0 else "+"
@@ -337,7 +360,7 @@ def _can_join(last: Expression | None, term: Expression) -> bool:
 
 
 @dataclass(frozen=True)
-class Extreme(Expression):
+class Extreme(Compound):
     """The highest or lowest of several totals.
 
     Attributes:
@@ -362,38 +385,34 @@ class Extreme(Expression):
         return cls(tuple(totals), highest)
 
     @property
-    def size(self) -> int:
-        return sum(total.size for total in self.totals)
-
-    def _split(self, dice: Sequence[Any]) -> Iterable[tuple[Expression, list[Any]]]:
-        remaining = iter(dice)
-        return ((total, list(islice(remaining, total.size))) for total in self.totals)
+    def parts(self) -> Sequence[Expression]:
+        return self.totals
 
     def __call__(self, faces: Sequence[Any]) -> Any:
-        values = [total(its_faces) for total, its_faces in self._split(faces)]
+        values = [total(own_faces) for total, own_faces in self._split(faces)]
         return max(values) if self.highest else min(values)
 
     def weigh(self, weighed_dice: Sequence[WeighedDie]) -> dict[Any, Any]:
         choose: Callable[[Any, Any], Any] = max if self.highest else min
         weights: dict[Any, Any] | None = None
-        for total, its_dice in self._split(weighed_dice):
-            weighed = total.weigh(its_dice)
+        for total, own_dice in self._split(weighed_dice):
+            weighed = total.weigh(own_dice)
             weights = weighed if weights is None else combine(weights, weighed, choose)
         return weights or {}
 
     def law(self, dice: DieLaws) -> Any:
-        laws = [total.law(its_dice) for total, its_dice in self._split(dice)]
+        laws = [total.law(own_dice) for total, own_dice in self._split(dice)]
         return extreme_of(laws, highest=self.highest)
 
     def addends(self, names: Sequence[str]) -> list[str]:
-        texts = [total.text(its_names) for total, its_names in self._split(names)]
+        texts = [total.text(own_names) for total, own_names in self._split(names)]
         if not all(texts):
             return []
         return [f"{'max' if self.highest else 'min'}({','.join(texts)})"]
 
 
 @dataclass(frozen=True)
-class Operation(Expression):
+class Operation(Compound):
     """A product, a quotient or a comparison of two totals; a comparison is True or False.
 
     Attributes:
@@ -407,21 +426,19 @@ class Operation(Expression):
     right: Expression
 
     @property
-    def size(self) -> int:
-        return self.left.size + self.right.size
+    def parts(self) -> Sequence[Expression]:
+        return (self.left, self.right)
 
     def __call__(self, faces: Sequence[Any]) -> Any:
-        n = self.left.size
-        return OPERATIONS[self.operator](self.left(faces[:n]), self.right(faces[n:]))
+        left, right = (part(own_faces) for part, own_faces in self._split(faces))
+        return OPERATIONS[self.operator](left, right)
 
     def weigh(self, weighed_dice: Sequence[WeighedDie]) -> dict[Any, Any]:
-        n = self.left.size
-        left, right = self.left.weigh(weighed_dice[:n]), self.right.weigh(weighed_dice[n:])
+        left, right = (part.weigh(own_dice) for part, own_dice in self._split(weighed_dice))
         return combine(left, right, OPERATIONS[self.operator])
 
     def law(self, dice: DieLaws) -> Any:
-        n = self.left.size
-        left, right = self.left.law(dice[:n]), self.right.law(dice[n:])
+        left, right = (part.law(own_dice) for part, own_dice in self._split(dice))
         if self.operator in ("=", "!="):
             ties = left.ties(right)
             return Truth.of_chance(ties if self.operator == "=" else 1 - ties)
@@ -430,8 +447,7 @@ class Operation(Expression):
         return OPERATIONS[self.operator](left, right)
 
     def addends(self, names: Sequence[str]) -> list[str]:
-        n = self.left.size
-        left, right = self.left.in_brackets(names[:n]), self.right.in_brackets(names[n:])
+        left, right = (part.in_brackets(own_names) for part, own_names in self._split(names))
         return [f"{left}{self.operator}{right}"] if left and right else []
 
 

@@ -17,7 +17,7 @@ a corner, where every share is at an end. Equal faces of one die are interchange
 """
 
 import random
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, lcm, prod
@@ -53,8 +53,7 @@ class Fault(NamedTuple):
 
 
 def find_face(rollable: Rollable, die: int, text: str) -> Fault:
-    """The position of a face with this text (or a ranked face of that value), as a fault of share
-    0.
+    """A face with this text, or a ranked face of that value, as a fault of share 0.
 
     >>> from sevenout.rolling.ranked import tatham
     >>> find_face(tatham(), 0, "8")
@@ -331,8 +330,7 @@ def sensitivity(rollable: Rollable) -> Sensitivity:
             only = [0] * len(row)
             only[face] = weight
             part = rollable.weigh([*rows[:die], only, *rows[die + 1 :]])
-            # p(r) is linear in each face's weight, over a whole that grows with it: the quotient
-            # rule
+            # the quotient rule: p(r) is linear in a face's weight, over a whole that grows with it
             mass: int = sum(part.values())
             faces.append((die, face))
             shares.append(Fraction(mass, whole))
@@ -353,9 +351,8 @@ def afford_sensitivities(rollables: Iterable[Rollable]) -> None:
     for rollable in rollables:
         faces = sum(len(source.faces) for source in rollable.sources)
         seconds += faces * rollable.work * 5e-7
-        afford(
-            SENSITIVITY_WORK, seconds=seconds, instead=ADVICE
-        )  # before the distribution is computed
+        # before the distribution is computed, which may take long itself
+        afford(SENSITIVITY_WORK, seconds=seconds, instead=ADVICE)
         law = rollable.law
         cells = faces * len(law) * (1 + law.denominator.bit_length() / 250)
         seconds, memory = seconds + cells * CELL_SECONDS, max(memory, cells * 250)
@@ -388,8 +385,12 @@ def chi_square_distance(p: Law, q: Law) -> Fraction:
 
 
 class Ratio(NamedTuple):
-    """The most distorted ratio of two results: `high` to `low` is `times` as large as it should
-    be.
+    """The most distorted ratio of two results.
+
+    Attributes:
+        times: how many times as large as it should be.
+        high: the result that is too frequent.
+        low: the result that is too rare.
     """
 
     times: Fraction
@@ -534,56 +535,91 @@ def worst_together(
             raise RulesError(f"{result!r} can't be rolled; choose from {list(law)}")
     if (count := corner_count(rollable)) > MAX_CORNERS:
         raise RulesError(f"{count:,} corners to look at; choose dice with at most {MAX_CORNERS:,}")
-    # equal faces are exchangeable, so that only how many of them are heavy matters
-    groups = [
-        (d, g) for d, source in enumerate(rollable.sources) for g in _interchangeable_faces(source)
-    ]
-    axes = np.meshgrid(*(np.arange(len(g) + 1) for _, g in groups), indexing="ij")
-    heavy = np.array([axis.ravel() for axis in axes])
+    corners = _Corners(rollable, share)
+    variations, distances, grown = float_distances(
+        law, corners.weigh(corners.heavy_counts, float), count
+    )
 
-    def weigh(heavy: Any, dtype: Any) -> Mapping[Any, Any]:
-        """The weight of each result at some corners, times a constant; exact in whole numbers."""
-        rows: list[list[Any]] = [[None] * len(source.faces) for source in rollable.sources]
-        for (d, group), k in zip(groups, heavy, strict=True):
-            for i, face in enumerate(group):
-                sign = np.where(i < k, 1, -1).astype(dtype)
-                weight = rollable.sources[d].weights[face]
-                rows[d][face] = weight * (share.denominator + sign * share.numerator)
-        return rollable.weigh(rows)
+    def ratio_change(fair: Law, faulty: Law) -> Fraction:
+        if pair is None:
+            return distortion(fair, faulty).times
+        change = faulty[pair[0]] / faulty[pair[1]] / (fair[pair[0]] / fair[pair[1]])
+        return max(change, 1 / change)
 
-    variations, distances, grown = float_distances(law, weigh(heavy, float), count)
     if pair is None:
         ratios = grown.max(axis=0) / grown.min(axis=0)
     else:
         results = list(law)
         first, second = (grown[results.index(x)] for x in pair)
         ratios = np.maximum(first / second, second / first)
+    return (
+        corners.worst(variations, total_variation),
+        corners.worst(distances, chi_square_distance),
+        corners.worst(ratios, ratio_change),
+    )
 
-    def exact(scores: Any, measure: Any) -> WorstCase:
+
+class _Corners:
+    """The corners of the faults of some dice: each face is heavier or lighter by the share.
+
+    Equal faces are exchangeable, so only the number of them that are heavier matters.
+
+    Attributes:
+        rollable: what is rolled.
+        share: by which a face is heavier or lighter.
+        groups: the die and the indices of each group of equal faces.
+        heavy_counts: how many of each group are heavier, shape (groups, corners).
+    """
+
+    def __init__(self, rollable: Rollable, share: Fraction) -> None:
+        import numpy as np
+
+        self.rollable, self.share = rollable, share
+        self.groups = [
+            (die, group)
+            for die, source in enumerate(rollable.sources)
+            for group in _interchangeable_faces(source)
+        ]
+        counts = [np.arange(len(group) + 1) for _, group in self.groups]
+        axes = np.meshgrid(*counts, indexing="ij")
+        self.heavy_counts = np.array([axis.ravel() for axis in axes])
+
+    def weigh(self, heavy_counts: Any, dtype: Any) -> Mapping[Any, Any]:
+        """The weight of each result at some corners, times a constant; exact in whole numbers."""
+        import numpy as np
+
+        sources = self.rollable.sources
+        rows: list[list[Any]] = [[None] * len(source.faces) for source in sources]
+        for (die, group), heavy in zip(self.groups, heavy_counts, strict=True):
+            for i, face in enumerate(group):
+                sign = np.where(i < heavy, 1, -1).astype(dtype)
+                weight = sources[die].weights[face]
+                rows[die][face] = weight * (self.share.denominator + sign * self.share.numerator)
+        return self.rollable.weigh(rows)
+
+    def worst(self, scores: Any, measure: Callable[[Law, Law], Fraction]) -> WorstCase:
+        """The corner of the greatest measure, exactly, from its approximation at every corner."""
+        import numpy as np
+
         # floats choose the candidates, fractions decide among them
         candidates = np.flatnonzero(scores >= scores.max() * (1 - CLOSE_SHARE))
-        weights_by_result = weigh(heavy[:, candidates], object)
-        laws: dict[Law, int] = {}
-        for n, weights in zip(
-            candidates, zip(*(weights_by_result[x] for x in law), strict=True), strict=True
-        ):
-            laws.setdefault(Law(dict(zip(law, weights, strict=True))), int(n))
-        values = {faulty: measure(law, faulty) for faulty in laws}
-        worst = max(values, key=lambda faulty: values[faulty])
-        return values[worst], _faults(heavy[:, laws[worst]].tolist(), groups, share)
+        law = self.rollable.law
+        weights_by_result = self.weigh(self.heavy_counts[:, candidates], object)
+        rows = zip(*(weights_by_result[x] for x in law), strict=True)
+        corner_of_law: dict[Law, int] = {}
+        for corner, weights in zip(candidates, rows, strict=True):
+            corner_of_law.setdefault(Law(dict(zip(law, weights, strict=True))), int(corner))
+        values = {faulty: measure(law, faulty) for faulty in corner_of_law}
+        worst_law = max(values, key=lambda faulty: values[faulty])
+        return values[worst_law], self._faults(corner_of_law[worst_law])
 
-    def ratio(fair: Any, faulty: Any) -> Fraction:
-        if pair is None:
-            worst: Ratio = distortion(fair, faulty)
-            return worst.times
-        times = Fraction(faulty[pair[0]] / faulty[pair[1]] / (fair[pair[0]] / fair[pair[1]]))
-        return max(times, 1 / times)
-
-    return (
-        exact(variations, total_variation),
-        exact(distances, chi_square_distance),
-        exact(ratios, ratio),
-    )
+    def _faults(self, corner: int) -> tuple[Fault, ...]:
+        heavy_counts = self.heavy_counts[:, corner].tolist()
+        return tuple(
+            Fault(die, face, self.share if i < heavy else -self.share)
+            for (die, group), heavy in zip(self.groups, heavy_counts, strict=True)
+            for i, face in enumerate(group)
+        )
 
 
 def _interchangeable_faces(source: Source) -> list[list[int]]:
@@ -592,13 +628,3 @@ def _interchangeable_faces(source: Source) -> list[list[int]]:
     for i, key in enumerate(zip(source.faces, source.weights, strict=True)):
         groups.setdefault(key, []).append(i)
     return list(groups.values())
-
-
-def _faults(
-    heavy: Sequence[int], groups: Sequence[tuple[int, list[int]]], share: Fraction
-) -> tuple[Fault, ...]:
-    return tuple(
-        Fault(die, face, share if i < k else -share)
-        for (die, group), k in zip(groups, heavy, strict=True)
-        for i, face in enumerate(group)
-    )

@@ -543,7 +543,7 @@ class SeriesLaw(Distribution):
         return self.least + steps
 
     def _outlives(self, index: int, tail: Fraction) -> bool:
-        """Whether P(N - least > place) > tail."""
+        """Whether P(N - least > index) > tail."""
         bits, length = 128, self._sf.bits(index)
         while bits < length:
             low, high = self._sf.bounds(index, bits)

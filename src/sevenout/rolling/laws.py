@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 W = TypeVar("W")
 """Weights in any ring."""
-WRITTEN_OUT, SHORT_WEIGHTS = 8, 10**6
+MAX_PRINTED_OUTCOMES, MAX_PRINTED_WEIGHT = 8, 10**6
 """A longer distribution, or one with larger weights, prints as its ends and its mean."""
 
 
@@ -239,7 +239,7 @@ class Law(Rollable[T_co], ListedDistribution, Calculates[T_co], Mapping[T_co, Fr
         return hash((len(self), sum(map(hash, self.counts.items()))))  # in any order
 
     def __repr__(self) -> str:
-        if len(self) <= WRITTEN_OUT and self.denominator < SHORT_WEIGHTS:
+        if len(self) <= MAX_PRINTED_OUTCOMES and self.denominator < MAX_PRINTED_WEIGHT:
             return f"{type(self).__name__}({self.counts})"
         if all(isinstance(x, int | Fraction) for x in self):
             mean = float(self.mean)
@@ -254,8 +254,9 @@ class Law(Rollable[T_co], ListedDistribution, Calculates[T_co], Mapping[T_co, Fr
         return lambda: outcomes[bisect_right(ends, random.randrange(total))]
 
     def p(self, event: Event[T_co] = True) -> Fraction:
-        """The probability of an outcome (0 if impossible), of several, or of a condition; by
-        default that a comparison is true.
+        """The probability of an outcome, of several, or of a condition.
+
+        By default it is the probability that a comparison is true.
 
         >>> from sevenout.rolling import d6
         >>> d6.law.p(lambda face: face > 4), d6.law.p(7), d6.law.p({1, 2})

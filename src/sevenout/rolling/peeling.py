@@ -358,13 +358,13 @@ def best_pair(pairs: Sequence[RankedPair], without: int | None = None) -> Ranked
     Raises:
         RulesError: no such pair.
     """
-    fit = [pair for pair in pairs if without is None or without in pair.removable]
-    if not fit:
-        wanted = "" if without is None else f" that can lose {without}"
+    candidates = [pair for pair in pairs if without is None or without in pair.removable]
+    if not candidates:
+        condition = "" if without is None else f" that can lose {without}"
         raise RulesError(
-            f"none of {len(pairs)} ranked pairs{wanted}; ask for other totals or sides"
+            f"none of {len(pairs)} ranked pairs{condition}; ask for other totals or sides"
         )
-    return min(fit, key=lambda pair: pair.fragility)
+    return min(candidates, key=lambda pair: pair.fragility)
 
 
 FaceIndex = tuple[int, int]
@@ -395,15 +395,15 @@ def red_numbers(pair: RankedPair, target: Dice | str, red: int = 0) -> Iterator[
         raise RulesError(f"the red die is {target.dice[red]}; it must be a d{sides}")
     if target.totals.law != pair.law:
         raise RulesError(f"the totals of {pair} are not those of {target}")
-    want = target.read(TotalAndRed(itemgetter(red))).law
+    target_law = target.read(TotalAndRed(itemgetter(red))).law
     cells = pair.sides[0] * pair.sides[1]
-    if cells % want.denominator:
+    if cells % target_law.denominator:
         return
-    scale = cells // want.denominator
+    scale = cells // target_law.denominator
     supply = Counter(
         {
             (total, number % sides): w * scale
-            for (total, number), w in zip(want, want.weights, strict=True)
+            for (total, number), w in zip(target_law, target_law.weights, strict=True)
         }
     )
     for red_of in _assign(pair, _inside_out(pair), supply, sides):

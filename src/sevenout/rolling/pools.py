@@ -40,14 +40,14 @@ class WalkFromAnyStart(WalkOptions, total=False):
     start: object
 
 
-REMEMBERED = 128
-"""Results that are kept of each read."""
+MAX_REMEMBERED = 128
+"""The most results that are kept of each read."""
 Read = TypeVar("Read", bound=Callable[..., Law])
 
 
 def remembered(read: Read) -> Read:
     """A read whose results are kept: it is a pure function of the pool."""
-    return lru_cache(maxsize=REMEMBERED)(read)  # type: ignore[return-value]
+    return lru_cache(maxsize=MAX_REMEMBERED)(read)  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -45,8 +45,9 @@ class Face:
         marks = f"^{self.rank}" + (f"r{self.red}" if self.red else "")
         if not all(isinstance(n, int) for n in (self.value or 0, self.rank)):
             return f"<{self}>"  # painted with something that the notation can't write
-        name = "blank" if self.value is None else str(self.value)
-        return f"{name}{marks}".removesuffix("^0") if self.value is None else f"{name}{marks}"
+        if self.value is None:
+            return f"blank{marks}".removesuffix("^0")
+        return f"{self.value}{marks}"
 
 
 @dataclass(frozen=True)

@@ -38,11 +38,9 @@ def relabelled(
         RulesError: totals that are not whole numbers, no dice, or a die with fewer than one side.
     """
     target = dice(target)
-    sides = (
-        sorted(len(die.faces) for die in target.dice)
-        if sides_of_each is None
-        else sorted(sides_of_each)
-    )
+    if sides_of_each is None:
+        sides_of_each = [len(die.faces) for die in target.dice]
+    sides = sorted(sides_of_each)
     if not sides or sides[0] < 1:
         raise RulesError(f"dice with {sides} sides; give one or more dice, each of 1 side or more")
     law = target.totals.law
@@ -80,14 +78,14 @@ def _share_out(ways: list[int], sides: Sequence[int], min_face: int) -> Iterator
     caps = [
         [_max_multiplicity(abs(int(factor(1))), times, n) for n in sides] for factor, times in parts
     ]
-    shares = prod(_count(times, cap) for (_, times), cap in zip(parts, caps, strict=True))
+    shares = prod(_split_count(times, cap) for (_, times), cap in zip(parts, caps, strict=True))
     afford(
         "every way to share the factors of the totals among the dice",
         seconds=min(shares * len(sides), ESTIMATE_CAP) * 1e-5,
         instead="give fewer dice",
     )
 
-    def share(k: int, dice: list[Any], room: list[int]) -> Iterator[list[Share]]:
+    def share_from(k: int, dice: list[Any], room: list[int]) -> Iterator[list[Share]]:
         if k == len(parts):
             if all(n == 1 for n in room) and all(min(map(int, d.coeffs())) >= 0 for d in dice):
                 yield [_labels(die, min_face) for die in dice]
@@ -96,19 +94,17 @@ def _share_out(ways: list[int], sides: Sequence[int], min_face: int) -> Iterator
         value = int(factor(1))
         for powers in _splits(times, caps[k]):
             if all(n % value**e == 0 for n, e in zip(room, powers, strict=True)):
-                yield from share(
+                yield from share_from(
                     k + 1,
                     [die * factor**e for die, e in zip(dice, powers, strict=True)],
                     [n // value**e for n, e in zip(room, powers, strict=True)],
                 )
 
-    yield from share(0, [one] * len(sides), list(sides))
+    yield from share_from(0, [one] * len(sides), list(sides))
 
 
 def _max_multiplicity(value: int, times: int, sides: int) -> int:
-    """The greatest multiplicity of a factor with this value at x = 1 in a die of this many
-    sides.
-    """
+    """The most times that a factor fits into a die, from its value at x = 1 and the sides."""
     multiplicity = 0
     while multiplicity < times and sides % value == 0:
         sides, multiplicity = sides // value, multiplicity + 1
@@ -127,7 +123,7 @@ def _splits(times: int, caps: Sequence[int]) -> Iterator[Share]:
             yield (n, *rest)
 
 
-def _count(times: int, caps: Sequence[int]) -> int:
+def _split_count(times: int, caps: Sequence[int]) -> int:
     """The number of `_splits`."""
     ways = [1] + [0] * times
     for cap in caps:

@@ -89,17 +89,13 @@ def designs(sides: int = 6) -> dict[str, Rollable]:
     left_off = sides + 1
     plain = Dice([Die.standard(sides)] * 2).totals
     pair, without_total = tatham(sides), tatham(sides, without=left_off)
-    doubled = Dice(
-        [without_total.dice[0], repainted(without_total.dice[1], 2)],
-        without_total.total,
-        without_total.hard,
-    )
-    if sides % 2:  # the die that lost its face is then the even one
-        doubled = Dice(
-            [repainted(without_total.dice[0], 2), without_total.dice[1]],
-            without_total.total,
-            without_total.hard,
-        )
+    even, odd = without_total.dice
+    # the die that lost its face is painted twice
+    if sides % 2:
+        even = repainted(even, 2)
+    else:
+        odd = repainted(odd, 2)
+    doubled = Dice([even, odd], without_total.total, without_total.hard)
     shifted = Dice([Die.standard(sides), Die.standard(sides - 1)], SkipFrom(left_off))
     rerolled = Rerolled(plain, left_off)
     single = one_die(rerolled.law)

@@ -25,7 +25,7 @@ from sevenout.rolling.notation import parse_dice, roll
 
 SHOW = 40
 """Totals on a page, and characters in the longest bar; a page has 80 columns."""
-SHORT = 10**11
+MAX_SHORT_DENOMINATOR = 10**11
 """Fractions with a larger denominator are too long to be shown beside their decimals."""
 TAIL_SHARE = Fraction(1, 1000)
 """Totals without end are shown up to this probability beyond them, unless more are asked for."""
@@ -139,7 +139,7 @@ class Spread(HasPage):
     def table(self, totals: Sequence[Any]) -> Table:
         """As `table_of`, of these totals; fractions too, if they are short."""
         self.afford_rows(len(totals))
-        kinds = (FRACTION, PERCENT) if self.law.denominator < SHORT else (PERCENT,)
+        kinds = (FRACTION, PERCENT) if self.law.denominator < MAX_SHORT_DENOMINATOR else (PERCENT,)
         return self.table_of({t: self.law[t] for t in totals}, self.likeliest, *kinds)
 
     def page(self) -> Page:
@@ -362,8 +362,9 @@ class Versus(HasPage):
         return tuple(sorted({*self.first.totals, *self.second.totals}))
 
     def page(self) -> Page:
-        """A page: the probability that each roll is higher, both means, and both distributions
-        where each has a highest total.
+        """A page: the probability that each roll is higher, and both means.
+
+        It has both distributions too, if each has a highest total.
         """
         first, second = self.first, self.second
         return Page(

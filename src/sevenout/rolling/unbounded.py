@@ -143,18 +143,16 @@ class UnboundedLaw(SeriesLaw):
 
         # Dice that explode are a smaller pool, with as many dropped (lowest) or kept (highest): the
         # smallest pools come first.
-        sizes = (
-            [(k + dropped, k) for k in range(1, kept_count + 1)]
-            if lowest
-            else [(n, kept_count) for n in range(kept_count, count + 1)]
-        )
+        if lowest:
+            sizes = [(k + dropped, k) for k in range(1, kept_count + 1)]
+        else:
+            sizes = [(n, kept_count) for n in range(kept_count, count + 1)]
         pools: dict[tuple[int, int], RationalFunction] = {}
         for n, k in sizes:
             function = RationalFunction(0)
             for j in range(n):
-                high = (
-                    max(k - (n - j), 0) if lowest else min(j, k)
-                )  # kept dice among those exploding
+                # kept dice among the j that explode
+                high = max(k - (n - j), 0) if lowest else min(j, k)
                 if not high:
                     upper = RationalFunction(1)
                 elif high == j:
