@@ -232,7 +232,7 @@ def test_a_search_of_a_trillion_tables_is_refused_with_their_number():
 def test_what_a_search_looks_at_is_estimated_within_a_factor_of_four(monkeypatch):
     """Seeded, so no chance of a false alarm."""
     made = []
-    real = BoundedSearch._extended
+    real = BoundedSearch._extend
 
     def extended(search, partial, first, count):
         made.append(int(count.sum()))
@@ -245,7 +245,7 @@ def test_what_a_search_looks_at_is_estimated_within_a_factor_of_four(monkeypatch
         names, forms = structure.components[0]
         search = structure.search(names, forms, criteria.bounds)
         guessed = search.estimated_assignments()
-        monkeypatch.setattr(BoundedSearch, "_extended", extended)
+        monkeypatch.setattr(BoundedSearch, "_extend", extended)
         made.clear()
         for _ in search.assignments():
             pass

@@ -300,7 +300,7 @@ def test_a_row_that_is_not_one_half_does_not_print_as_if():
 
 
 def test_a_slip_in_a_condition_is_told_before_the_table_is_built(monkeypatch, tmp_path):
-    monkeypatch.setattr(variant_table, "_built", lambda _: pytest.fail("built"))
+    monkeypatch.setattr(variant_table, "_build", lambda _: pytest.fail("built"))
     for call in (
         lambda: VariantTable("2d6").query("p_win <"),
         lambda: VariantTable("2d6").groups("length(out)"),

@@ -1,8 +1,8 @@
 """The article Craps Variants: its list of variants beside the whole family.
 
 The article asks for the variants that are fairer than craps, among a slice of the family (the
-canonical labelling). `overview` answers for both; `unexplained` finds equal win probabilities that
-no symmetry explains.
+canonical labelling). `overview` answers for both; `unexplained_pairs` finds equal win probabilities
+that no symmetry explains.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,11 +25,11 @@ HALF = Fraction(1, 2)
 P_CRAPS = Fraction(244, 495)
 """The win probability of craps."""
 
-FEW = 2_000_000
+MAX_QUICK_CENSUS = 2_000_000
 """The most variants for a quick census."""
 
-MANY = 10**15
-"""From this number on, the slice is counted only on request."""
+MAX_COUNTED_SLICE = 10**15
+"""The most variants of a slice that are counted without being asked for."""
 
 ARTICLE = (
     "The list of the article Craps Variants: the lowest total is a craps, the lowest of the rest a "
@@ -67,7 +67,7 @@ class FamilyFigures:
     def of(cls, family: Family) -> "FamilyFigures":
         """The figures of a family; None for those that would take long."""
         best = fairest(family)
-        has_census = family.size <= FEW
+        has_census = family.size <= MAX_QUICK_CENSUS
         intervals: list[tuple[Fraction, Fraction, Ends]] = [
             (best.p_win, best.p_win, "both"),
             (P_CRAPS, HALF, "neither"),
@@ -75,7 +75,7 @@ class FamilyFigures:
             (P_CRAPS, P_CRAPS, "both"),
         ]
         is_slice = family.labelling == "canonical"
-        if is_slice and family.size > MANY:
+        if is_slice and family.size > MAX_COUNTED_SLICE:
             # a slice has hundreds of bundles
             intervals = intervals[:1]
         numbers: list[int] = []
@@ -168,7 +168,7 @@ def overview(dice: DiceLike = "2d6") -> Overview:
     return Overview(str(whole), (FamilyFigures.of(slice_), FamilyFigures.of(whole)))
 
 
-def unexplained(family_classes: Classes, p_win: Fraction = P_CRAPS) -> list[dict[str, str]]:
+def unexplained_pairs(family_classes: Classes, p_win: Fraction = P_CRAPS) -> list[dict[str, str]]:
     """Pairs of equal win probability that no swap relates, with one and two distributions.
 
     Args:

@@ -36,12 +36,12 @@ from sevenout.solving import solve
 from sevenout.solving.awards import progressive
 from sevenout.solving.elimination import Elimination
 from sevenout.variants.bounded_search import (
-    SAFE_INT64,
     Assignments,
     BoundedSearch,
     BoundedSum,
     count_assignments,
 )
+from sevenout.variants.family import SAFE_INT64
 
 # far above any edge or standard deviation; larger numbers are slips, and would be slow to print
 MAX_BOUND = 10**9
@@ -339,7 +339,7 @@ class LinearValue(NamedTuple):
         return self.constant + sum(min(p * x for x in values[n]) for n, p in self.factors.items())
 
 
-class Margin(NamedTuple):
+class OptimalityCondition(NamedTuple):
     """The condition that one option is at least as good as another, or better if `strictly`.
 
     Attributes:
@@ -362,10 +362,10 @@ class Margin(NamedTuple):
 
 
 class OptimalPolicy(NamedTuple):
-    """A policy: the bet's form, and the margins where it is optimal."""
+    """A policy: the bet's form, and the conditions where it is optimal."""
 
     form: BetForm
-    margins: tuple[Margin, ...]
+    conditions: tuple[OptimalityCondition, ...]
 
 
 def optimal_policies(opened: Opened, structure: Mapping[str, Fraction]) -> list[OptimalPolicy]:
@@ -421,7 +421,7 @@ def optimal_policies(opened: Opened, structure: Mapping[str, Fraction]) -> list[
                         optimal[choices] = None
                     else:
                         waiting.setdefault(better, []).append(tables)
-    return [OptimalPolicy(solved[c].form, solved[c].margins(c, values)) for c in optimal]
+    return [OptimalPolicy(solved[c].form, solved[c].conditions(c, values)) for c in optimal]
 
 
 class SolvedPolicy:
@@ -437,9 +437,9 @@ class SolvedPolicy:
         self.form, self.options = form, options
         self._integer_options: list[list[tuple[dict[str, Any], int]]] = []
 
-    def margins(
+    def conditions(
         self, choices: Choices, values: Mapping[str, Sequence[Fraction]]
-    ) -> tuple[Margin, ...]:
+    ) -> tuple[OptimalityCondition, ...]:
         """The conditions under which it is optimal, without those that always hold."""
         conditions = []
         for chosen, options in zip(choices, self.options, strict=True):
@@ -447,7 +447,7 @@ class SolvedPolicy:
                 gain = options[chosen].minus(other)
                 least_gain = gain.minimum(values)
                 if k != chosen and (least_gain < 0 or (least_gain == 0 and k < chosen)):
-                    conditions.append(Margin(gain, k < chosen))
+                    conditions.append(OptimalityCondition(gain, k < chosen))
         return tuple(conditions)
 
     def improvements(

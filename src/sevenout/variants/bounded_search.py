@@ -29,14 +29,13 @@ from typing import TYPE_CHECKING, Any
 from sevenout.errors import RulesError
 from sevenout.rules.gamefiles.filevalues import KeyPath
 from sevenout.rules.gamefiles.open_parameters import Greater, Opened
+from sevenout.variants.family import SAFE_INT64
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 
-SAFE_INT64 = 1 << 62
-"""The bound of sums in 64 bits: the sum of two of them has no overflow."""
 CHUNK = 1 << 17
 """Assignments extended together; with ten numbers and sums they take some 10 MB."""
 SAMPLE = 3_000
@@ -221,7 +220,7 @@ class BoundedSearch:
             before = int(ends[begin - 1]) if begin else 0
             end = max(begin + 1, int(ends.searchsorted(before + CHUNK, "right")))
             rows = slice(begin, end)
-            extended = self._extended(partial.take(rows), first[rows], count[rows])
+            extended = self._extend(partial.take(rows), first[rows], count[rows])
             yield from self._completions(extended)
             begin = end
 
@@ -286,7 +285,7 @@ class BoundedSearch:
                 last = np.minimum(last, terms.searchsorted(bound - low[c], "right") - 1)
         return first, np.where(possible, (last - first + 1).clip(0), 0)
 
-    def _extended(self, partial: Assignments, first: Any, count: Any) -> Assignments:
+    def _extend(self, partial: Assignments, first: Any, count: Any) -> Assignments:
         """Each partial assignment, once for each of `count` values of the next number."""
         import numpy as np
 
@@ -339,7 +338,7 @@ class BoundedSearch:
                     rows = np.array([int(count.argmax())])
                 weight *= extensions / max(1, int(count[rows].sum()))
                 partial, first, count = partial.take(rows), first[rows], count[rows]
-            partial = self._extended(partial, first, count)
+            partial = self._extend(partial, first, count)
             if len(partial) > SAMPLE:
                 weight *= len(partial) / SAMPLE
                 partial = partial.take(rng.choice(len(partial), SAMPLE, replace=False))

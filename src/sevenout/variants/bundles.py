@@ -1,14 +1,14 @@
 """Bundles of cells that pose the same arithmetic problem.
 
-Tokens of equal weight and equal allowed sets form a *group*. A choice is the number of a group's
+Tokens of equal weight and equal allowed sets form a *token group*. A choice is the number of its
 tokens moved to the points, or to the naturals if a token can be a natural or a point but no craps.
 In units of 1/D, D the sum of the weights,
 
     D · P(win)  =  base  +  Σ moved_i · step_i  +  (sum of the naturals' weights among the rest),
 
 where only the steps have a fractional part. A *bundle* is all cells of a family with the same
-groups and the same weight of the out. A *slot* of a bundle is its cells with the same base: their
-variants differ only in the names of totals.
+groups and the same weight of the out. Those with the same base are a *cell group*: their variants
+differ only in the names of totals.
 """
 
 from collections import Counter, defaultdict
@@ -61,9 +61,9 @@ class TokenKind:
 
     def contribution(self, role: int, out: int) -> Fraction:
         """The token's contribution in a set, for an out of this weight."""
-        return (
-            self.as_point(out) if role == POINT else Fraction(self.as_natural * (role == NATURAL))
-        )
+        if role == POINT:
+            return self.as_point(out)
+        return Fraction(self.as_natural if role == NATURAL else 0)
 
     def as_point(self, out: int) -> Fraction:
         """The token's contribution as a point, for an out of this weight."""
@@ -71,7 +71,7 @@ class TokenKind:
 
 
 @dataclass(frozen=True)
-class BundleGroup:
+class TokenGroup:
     """Tokens of one kind.
 
     Attributes:
@@ -89,7 +89,7 @@ class BundleGroup:
     max_moved: int
 
     @classmethod
-    def of(cls, kind: TokenKind, count: int, out: int) -> "BundleGroup":
+    def of(cls, kind: TokenKind, count: int, out: int) -> "TokenGroup":
         """The group of `count` tokens, for an out of weight `out`."""
         # craps or natural: nothing moves, and only naturals contribute
         if not kind.roles & POINT:
@@ -127,27 +127,27 @@ GroupKey = tuple[tuple[TokenKind, int], ...]
 """The kinds of a bundle's free tokens, with their numbers."""
 
 FixedKey = frozenset[tuple[tuple[TokenKind, int], int]]
-"""The kinds of a slot's fixed tokens with their sets, and their numbers."""
+"""The kinds of a cell group's fixed tokens with their sets, and their numbers."""
 
 CellTokens = tuple[Cell, tuple[tuple[Token, ...], ...]]
 """A cell with its tokens by group."""
 
 
 @dataclass(frozen=True)
-class Slot:
+class CellGroup:
     """Cells that differ only in the names of totals.
 
     Attributes:
         base: the contribution of fixed tokens, and of groups with nothing moved.
         filled: the sets that the fixed tokens fill, as bits.
         sizes: the number of totals that the fixed tokens put in craps, naturals and points.
-        cells: its cells, each with its tokens by group.
+        members: the cells, each with its tokens by token group.
     """
 
     base: Fraction
     filled: int
     sizes: tuple[int, int, int]
-    cells: tuple[CellTokens, ...]
+    members: tuple[CellTokens, ...]
 
 
 @dataclass(frozen=True)
@@ -157,14 +157,14 @@ class Bundle:
     Attributes:
         family: the family of the cells.
         out: the weight of the out, in ways.
-        groups: the groups of free tokens.
-        slots: the cells, by their fixed tokens.
+        groups: the free tokens, by kind.
+        cell_groups: the cells, by their fixed tokens.
     """
 
     family: Family
     out: int
-    groups: tuple[BundleGroup, ...]
-    slots: tuple[Slot, ...]
+    groups: tuple[TokenGroup, ...]
+    cell_groups: tuple[CellGroup, ...]
 
     @cached_property
     def modulus(self) -> int:
@@ -204,15 +204,15 @@ class Bundle:
         """The contribution of the moved tokens, in units of 1/modulus."""
         return sum(x * step for x, step in zip(moved, self.steps, strict=True))
 
-    def count_assignments(self, slot: Slot, moved: Sequence[int], naturals: int) -> int:
-        """The number of a cell's assignments with these moves and this weight of naturals.
+    def count_assignments(self, cells: CellGroup, moved: Sequence[int], naturals: int) -> int:
+        """The number of one member's assignments with these moves and this weight of naturals.
 
         Assignments that leave a required set empty are not counted.
         """
         free = sum(g.free_weight * (g.count - x) for g, x in zip(self.groups, moved, strict=True))
         if not 0 <= naturals <= free:
             return 0
-        if self.family.required & ~(slot.filled | self._filled(moved, naturals, free)):
+        if self.family.required & ~(cells.filled | self._filled(moved, naturals, free)):
             return 0
         # A polynomial in the weight of naturals, packed into one integer (Kronecker substitution):
         # each token that stays is a factor 1 + z^weight.
@@ -234,9 +234,9 @@ class Bundle:
                 roles |= group.unmoved_roles * (x < group.count)
         return roles
 
-    def variants(self, slot: Slot, moved: Sequence[int], naturals: int) -> Iterator[Variant]:
-        """The variants that `ways` counts, in all cells of the slot."""
-        for cell, groups in slot.cells:
+    def variants(self, cells: CellGroup, moved: Sequence[int], naturals: int) -> Iterator[Variant]:
+        """The variants that `count_assignments` counts, in all members of a cell group."""
+        for cell, groups in cells.members:
             for roles in self._assign(0, moved, naturals, groups):
                 chosen = [roles[token] for token in cell.tokens]
                 filled = cell.filled
@@ -297,23 +297,25 @@ def bundles_of(family: Family) -> list[Bundle]:
     bundles = []
     # by out and groups, so that the same family is always searched in the same order
     for (out, key), cells_by_fixed in sorted(cells.items(), key=lambda item: item[0]):
-        groups = tuple(BundleGroup.of(kind, count, out) for kind, count in key)
+        groups = tuple(TokenGroup.of(kind, count, out) for kind, count in key)
         offset = sum((group.offset(out) for group in groups), Fraction())
-        slots = tuple(
-            _slot(fixed, out, offset, slot_cells) for fixed, slot_cells in cells_by_fixed.items()
+        cell_groups = tuple(
+            _cell_group(fixed, out, offset, members) for fixed, members in cells_by_fixed.items()
         )
-        bundles.append(Bundle(family, out, groups, slots))
+        bundles.append(Bundle(family, out, groups, cell_groups))
     return bundles
 
 
-def _slot(fixed: FixedKey, out: int, offset: Fraction, cells: list[CellTokens]) -> Slot:
-    """The slot of cells with these fixed tokens; `offset` is the groups' part of its base."""
+def _cell_group(
+    fixed: FixedKey, out: int, offset: Fraction, members: list[CellTokens]
+) -> CellGroup:
+    """The cell group with these fixed tokens; `offset` is the token groups' part of its base."""
     base, filled, sizes = offset, 0, [0, 0, 0]
     for (kind, role), count in fixed:
         filled |= role
         sizes[(CRAPS, NATURAL, POINT).index(role)] += count * kind.members
         base += count * kind.contribution(role, out)
-    return Slot(base, filled, (sizes[0], sizes[1], sizes[2]), tuple(cells))
+    return CellGroup(base, filled, (sizes[0], sizes[1], sizes[2]), tuple(members))
 
 
 def kind_of(family: Family, token: Token) -> TokenKind:

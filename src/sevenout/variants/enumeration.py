@@ -4,7 +4,7 @@ Each column is a sum over tokens. A cell's sums are built token by token, with o
 per variant and column and no loop over variants.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,12 +18,13 @@ from sevenout.variants.family import (
     NATURAL,
     POINT,
     ROLES,
+    SAFE_INT64,
     Cell,
     Family,
+    Token,
     TooManyVariantsError,
     family_of,
 )
-from sevenout.variants.residues import SAFE_INT64
 from sevenout.variants.variant import DiceLike, Variant
 
 if TYPE_CHECKING:
@@ -116,13 +117,13 @@ class Census:
         They are 64-bit if that is proved to suffice, otherwise Python integers.
         """
 
-        def add(i: int, out: int, role: int) -> int:
+        def contribution(i: int, out: int, role: int) -> int:
             weight = self.family.weights[i]
             if role == POINT:
                 return weight * weight * self.unit // (weight + out)
             return weight * self.unit if role == NATURAL else 0
 
-        return self.column(add, self.denominator)
+        return self.column(contribution, self.denominator)
 
     @cached_property
     def histogram(self) -> Histogram:
@@ -148,7 +149,7 @@ class Census:
         points, scale = self._mean_parts()
         total, square = self.family.denominator, scale * scale
 
-        def add(i: int, out: int, role: int) -> int:
+        def contribution(i: int, out: int, role: int) -> int:
             if role != POINT:
                 return 0
             weight = self.family.weights[i]
@@ -156,7 +157,7 @@ class Census:
 
         # a point's part is below 2 D, and the square of the mean's part below n^2 < 2 n D
         bound = 2 * total * len(self.family.totals) * square
-        squares = self.column(add, bound)
+        squares = self.column(contribution, bound)
         # the square of the means needs as many digits
         if squares.dtype == object:
             points = points.astype(object)
@@ -165,14 +166,15 @@ class Census:
         return rounded
 
     def _mean_parts(self) -> "tuple[Column, int]":
+        """The mean numbers of rolls after the first, as integers, and their common denominator."""
         weights = set(self.family.weights)
         scale = lcm(*(w + v for w in weights for v in weights))
 
-        def add(i: int, out: int, role: int) -> int:
+        def contribution(i: int, out: int, role: int) -> int:
             weight = self.family.weights[i]
             return weight * scale // (weight + out) if role == POINT else 0
 
-        return self.column(add, scale * len(self.family.totals)), scale
+        return self.column(contribution, scale * len(self.family.totals)), scale
 
     def columns(self) -> "dict[str, Column]":
         """All columns of the table; see `COLUMNS` in `variant_table`."""
@@ -184,14 +186,11 @@ class Census:
             raise TooManyVariantsError(f"{n} totals; the table has room for 62")
         numerators = self.numerators
         divisor = np.gcd(numerators, self.denominator)
-        craps, naturals = (
-            self.column(lambda i, _, role, own=own: (role == own) << i, 1 << n)
-            for own in (CRAPS, NATURAL)
-        )
+        craps, naturals = self._set_masks(CRAPS), self._set_masks(NATURAL)
         n_craps = np.bitwise_count(craps).astype(np.int8)
         n_naturals = np.bitwise_count(naturals).astype(np.int8)
-        out = self.constant([self.family.totals[cell.out] for cell in self.cells])
-        out_index = self.constant([cell.out for cell in self.cells])
+        out = self.column_by_cell([self.family.totals[cell.out] for cell in self.cells])
+        out_index = self.column_by_cell([cell.out for cell in self.cells])
         classes, sizes = self.classes
         return {
             "craps_mask": craps,
@@ -210,6 +209,10 @@ class Census:
             "class": classes,
             "class_size": sizes[classes],
         }
+
+    def _set_masks(self, own_role: int) -> "Column":
+        """The totals in one of the sets, as bits."""
+        return self.column(lambda i, _, role: (role == own_role) << i, 1 << len(self.family.totals))
 
     @cached_property
     def classes(self) -> "tuple[NDArray[np.int32], NDArray[np.int32]]":
@@ -232,7 +235,7 @@ class Census:
             stride *= base * base
         bound = stride * 2 * len(self.family.interchangeable)
 
-        def add(i: int, out: int, role: int) -> int:
+        def contribution(i: int, out: int, role: int) -> int:
             return 0 if role == POINT else strides[i][role == NATURAL]
 
         # the highest digit: the kind of the out, and whether it is a craps or a natural
@@ -240,7 +243,7 @@ class Census:
         for cell in self.cells:
             role = next(token.roles for token in cell.fixed if cell.out in token.members)
             outs.append(2 * kind_of_total[cell.out] + role - CRAPS)
-        keys = self.column(add, bound) + stride * self.constant(outs)
+        keys = self.column(contribution, bound) + stride * self.column_by_cell(outs)
         # counting by key is faster than sorting, while the counts take little memory
         if bound < 1 << 24:
             sizes = np.bincount(keys, minlength=bound)
@@ -277,11 +280,11 @@ class Census:
             index -= len(valid)
         raise IndexError(index)
 
-    def column(self, add: Any, bound: int) -> "Column":
+    def column(self, contribution: Callable[[int, int, int], int], bound: int) -> "Column":
         """A sum over all totals, for every variant.
 
         Args:
-            add: (index of the total, weight of the out, role) -> the total's contribution.
+            contribution: (index of the total, weight of the out, role) -> what the total adds.
             bound: an upper bound of the sums; decides whether 64 bits suffice.
         """
         import numpy as np
@@ -292,16 +295,16 @@ class Census:
         parts = []
         for cell in self.cells:
             out = weights[cell.out]
-            base = sum(add(i, out, t.roles) for t in cell.fixed for i in t.members)
+            base = sum(contribution(i, out, t.roles) for t in cell.fixed for i in t.members)
             choices = [
-                [sum(add(i, out, r) for i in t.members) for r in ROLES if r & t.roles]
+                [sum(contribution(i, out, r) for i in t.members) for r in ROLES if r & t.roles]
                 for t in cell.tokens
             ]
             parts.append(_outer_sums(base, choices, dtype)[self._valid(cell)])
         return np.concatenate(parts) if parts else np.zeros(0, dtype)
 
-    def constant(self, values: list[int]) -> "NDArray[np.int64]":
-        """One value for each cell, repeated for each of its variants."""
+    def column_by_cell(self, values: list[int]) -> "NDArray[np.int64]":
+        """The column of a value by cell, repeated for each variant of the cell."""
         import numpy as np
 
         sizes = [len(self._valid(cell)) for cell in self.cells]
@@ -377,8 +380,6 @@ def _outer_sums(base: int, choices: list[list[int]], dtype: Any) -> "Column":
     return sums
 
 
-def _sizes(tokens: tuple[Any, ...]) -> tuple[int, int, int]:
-    sizes: Mapping[int, int] = {
-        role: sum(len(t.members) for t in tokens if t.roles == role) for role in ROLES
-    }
-    return sizes[CRAPS], sizes[NATURAL], sizes[POINT]
+def _sizes(tokens: tuple[Token, ...]) -> tuple[int, ...]:
+    """The numbers of craps, naturals and points that fixed tokens make."""
+    return tuple(sum(len(t.members) for t in tokens if t.roles == role) for role in ROLES)

@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from math import ceil, prod
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from sevenout.budgets.estimates import afford
 from sevenout.documents import Column, Fact, Facts, HasPage, Page, Table, Text
@@ -26,7 +26,7 @@ from sevenout.documents.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
 from sevenout.documents.numbers import percent, quantity
 from sevenout.errors import RulesError, shown
 from sevenout.extras import is_installed
-from sevenout.variants.bundles import Bundle, Direction, Slot, bundles_of, nearest_integer
+from sevenout.variants.bundles import Bundle, CellGroup, Direction, bundles_of, nearest_integer
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
 from sevenout.variants.half_sums import (
     SumHalves,
@@ -336,11 +336,24 @@ def _on_side(family: Family, target: Fraction, side: Side) -> Fairest | None:
         return None
 
 
+class StartingSum(NamedTuple):
+    """The nearest sum to a target that a cell group may have on one side of it.
+
+    Attributes:
+        units: the sum, in units of 1/modulus above the group's base.
+        distance: its distance from the target, in units of 1/D.
+    """
+
+    units: int
+    distance: Fraction
+
+
 @dataclass
 class DistanceSearch:
     """A search for the smallest distance on one side of a target.
 
     Bundles are searched one after another; the best distance so far bounds the later ones.
+    Distances are in units of 1/D, D the sum of the weights.
 
     Attributes:
         target: the win probability, times D.
@@ -359,46 +372,40 @@ class DistanceSearch:
     tried: int = field(default=0)
 
     def search(self, bundle: Bundle) -> None:
-        """Search a bundle for smaller distances, below one unit (1/D)."""
+        """Search a bundle for smaller distances, below one unit, among residues."""
         halves = halve(bundle)
-        for slot in bundle.slots:
-            exact = (self.target - slot.base) * bundle.modulus
-            start = nearest_integer(exact, self.direction, self.strict)
-            if not bundle.is_out_of_reach(start, self.direction):
-                start_distance = abs(exact - start) / bundle.modulus
-                self._search_windows(halves, slot, start, start_distance)
+        for cells, start in self.starting_sums(bundle):
+            self._search_windows(halves, cells, start)
 
-    def _search_windows(
-        self, halves: Halves, slot: Slot, start: int, start_distance: Fraction
-    ) -> None:
-        """Look through windows beside the target, each three times as wide as all before it.
+    def starting_sums(self, bundle: Bundle) -> Iterator[tuple[CellGroup, StartingSum]]:
+        """The cell groups of a bundle that reach this side of the target, and where they start."""
+        for cells in bundle.cell_groups:
+            target = (self.target - cells.base) * bundle.modulus
+            units = nearest_integer(target, self.direction, self.strict)
+            if not bundle.is_out_of_reach(units, self.direction):
+                yield cells, StartingSum(units, abs(target - units) / bundle.modulus)
 
-        Args:
-            halves: the half-sums of a bundle.
-            slot: the cells that are searched.
-            start: the nearest sum in this direction, in units of 1/modulus above the base.
-            start_distance: its distance from the target.
-        """
+    def _search_windows(self, halves: Halves, cells: CellGroup, start: StartingSum) -> None:
+        """Look through windows beside the target, each three times as wide as all before it."""
         # the number of sums already looked at, and of those that the first window adds
         begin, width = 0, halves.window_width(FEW_PAIRS)
-        while begin < (end := min(begin + width, self._nearer(halves.bundle, start_distance))):
-            window = sorted((start + self.direction * begin, start + self.direction * (end - 1)))
-            pairs = halves.pairs(*window)
-            self._complete_pairs(halves, slot, start, start_distance, pairs)
+        while begin < (end := min(begin + width, self._count_nearer_sums(halves.bundle, start))):
+            ends = (start.units + self.direction * n for n in (begin, end - 1))
+            pairs = halves.pairs(*sorted(ends))
+            self._complete_pairs(halves, cells, start, pairs)
             begin, width = end, 3 * end
 
-    def _nearer(self, bundle: Bundle, start_distance: Fraction) -> int:
+    def _count_nearer_sums(self, bundle: Bundle, start: StartingSum) -> int:
         """The number of sums beside the target that would be nearer than the best so far."""
         if self.distance is None:
             return bundle.modulus
-        return min(bundle.modulus, ceil((self.distance - start_distance) * bundle.modulus))
+        return min(bundle.modulus, ceil((self.distance - start.distance) * bundle.modulus))
 
     def _complete_pairs(
         self,
         halves: Halves,
-        slot: Slot,
-        start: int,
-        start_distance: Fraction,
+        cells: CellGroup,
+        start: StartingSum,
         pairs: Iterable[tuple[int, int]],
     ) -> None:
         """Record the smallest distance among some pairs of keys, looking at the nearest first.
@@ -409,12 +416,12 @@ class DistanceSearch:
         bundle, scale, direction = halves.bundle, halves.scale, self.direction
         # two rounded keys, and the rounding of the centre, which is moved so that no gap is below 0
         slack = halves.slack + 1 if halves.slack else 0
-        centre = start % bundle.modulus * scale // bundle.modulus - direction * slack
+        centre = start.units % bundle.modulus * scale // bundle.modulus - direction * slack
         by_gap = sorted((direction * (a + b - centre) % scale, a, b) for a, b in pairs)
         for gap, key, partner in by_gap:
             # all pairs to come are at least as far
             if self.distance is not None and (
-                gap > (self.distance - start_distance) * scale + 2 * slack
+                gap > (self.distance - start.distance) * scale + 2 * slack
             ):
                 return
             self.examined += 1
@@ -426,13 +433,13 @@ class DistanceSearch:
             for moved in halves.moves([(key, partner)]):
                 self._count_choice(bundle)
                 total = bundle.moved_sum(moved)
-                units = (direction * (total - start)) % bundle.modulus
-                distance = start_distance + Fraction(units, bundle.modulus)
+                units = (direction * (total - start.units)) % bundle.modulus
+                distance = start.distance + Fraction(units, bundle.modulus)
                 # rounded keys bring pairs that are farther than their gap says
                 if self.distance is not None and distance >= self.distance:
                     continue
-                naturals = (start + direction * units - total) // bundle.modulus
-                if bundle.count_assignments(slot, moved, naturals):
+                naturals = (start.units + direction * units - total) // bundle.modulus
+                if bundle.count_assignments(cells, moved, naturals):
                     self.distance = distance
                     # with exact keys all further pairs, and choices of this one, are no nearer
                     if not slack:
@@ -456,7 +463,7 @@ class DistanceSearch:
 def _least_distance(
     bundles: list[Bundle], search: DistanceSearch
 ) -> tuple[Fraction | None, Method]:
-    """The smallest distance from the target, and the method."""
+    """The smallest distance of a win probability from the target, and the method that found it."""
     if not bundles:
         return None, "residues"
     family = bundles[0].family
@@ -471,23 +478,30 @@ def _least_distance(
             # where residues fail, sums can still be listed if there are not too many
             if max(map(expected_sums, bundles)) > MAX_EXPECTED_SUMS:
                 raise
+    distance = _least_distance_by_sums(bundles, search)
+    return None if distance is None else distance / family.denominator, "sums"
+
+
+def _least_distance_by_sums(bundles: list[Bundle], search: DistanceSearch) -> Fraction | None:
+    """The smallest distance among all sums, in units of 1/D; None if no bundle has one.
+
+    Raises:
+        TooManyVariantsError: too many sums to list.
+    """
     distances: list[Fraction] = []
     for bundle in bundles:
         sums = SumHalves(bundle)
-        for slot in bundle.slots:
-            exact = (search.target - slot.base) * bundle.modulus
-            start = nearest_integer(exact, search.direction, search.strict)
-            if bundle.is_out_of_reach(start, search.direction):
-                continue
+        for cells, start in search.starting_sums(bundle):
             # bounded sizes have too few sums to be refused by this estimate
-            if not family.has_size_bounds and expected_sums(bundle) > MAX_EXPECTED_SUMS:
+            if not bundle.family.has_size_bounds and expected_sums(bundle) > MAX_EXPECTED_SUMS:
                 raise TooManyVariantsError(
-                    f"{family} makes too many half-sums to be listed; constrain the family"
+                    f"{bundle.family} makes too many half-sums to be listed; constrain the family"
                 )
-            nearest = sums.nearest(slot, start, search.direction)
+            nearest = sums.nearest(cells, start.units, search.direction)
             if nearest is not None:
-                distances.append(abs(exact - nearest) / bundle.modulus)
-    return (min(distances) / family.denominator if distances else None), "sums"
+                beyond_start = Fraction(abs(nearest - start.units), bundle.modulus)
+                distances.append(start.distance + beyond_start)
+    return min(distances, default=None)
 
 
 def must_be_affordable(family: Family, times: int = 1) -> None:
@@ -509,8 +523,8 @@ def _cumulative_seconds(bundles: list[Bundle]) -> Iterator[float]:
     total, by_sums = 0.0, lists_sums(bundles)
     for bundle in bundles:
         seconds = _seconds_by_sums(bundle) if by_sums else _seconds_by_residues(bundle)
-        # once for the half-sums, and once more for each slot
-        total += seconds * (1 + len(bundle.slots))
+        # once for the half-sums, and once more for each cell group
+        total += seconds * (1 + len(bundle.cell_groups))
         yield total
 
 

@@ -32,6 +32,8 @@ SizeBounds = int | tuple[int, int | None] | None
 OutIn = Literal["either", "naturals", "craps"]
 Labelling = Literal["all", "canonical"]
 
+SAFE_INT64 = 1 << 62
+"""The bound of sums in arrays of 64 bits: the sum of two of them has no overflow."""
 # with more, going through the 180,000 cells of the article's labelling takes over ten minutes
 MAX_TOTALS = 300
 SECONDS_PER_TOKEN = 1.2e-5

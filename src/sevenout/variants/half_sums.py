@@ -20,17 +20,18 @@ from math import comb, lcm, prod
 from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import require
-from sevenout.variants.bundles import Bundle, BundleGroup, Direction, Slot
+from sevenout.variants.bundles import Bundle, CellGroup, Direction, TokenGroup
 from sevenout.variants.family import (
     ANY,
     CRAPS,
     NATURAL,
     POINT,
     ROLES,
+    SAFE_INT64,
     TooManyVariantsError,
     inclusion_exclusion,
 )
-from sevenout.variants.residues import SAFE_INT64, clusters
+from sevenout.variants.residues import clusters
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,32 +98,32 @@ class SumHalves:
         first, second = _half_groups(self.bundle)
         return sums_of(self.bundle, first), sums_of(self.bundle, second)
 
-    def pairs(self, slot: Slot) -> "Iterator[tuple[tuple[NDArray[Any], NDArray[Any]], ...]]":
+    def pairs(self, cells: CellGroup) -> "Iterator[tuple[tuple[NDArray[Any], NDArray[Any]], ...]]":
         """The pairs of both halves' sums that satisfy the constraints together."""
         first, second = self.halves
         for first_sizes, first_sums in first.by_sizes.items():
             for second_sizes, second_sums in second.by_sizes.items():
-                if self._is_allowed(slot, first_sizes, second_sizes):
+                if self._is_allowed(cells, first_sizes, second_sizes):
                     yield first_sums, second_sums
 
-    def _is_allowed(self, slot: Slot, first: SetSizes, second: SetSizes) -> bool:
+    def _is_allowed(self, cells: CellGroup, first: SetSizes, second: SetSizes) -> bool:
         """Whether the sets have allowed sizes, or none that is required stays empty."""
         family = self.bundle.family
         if family.has_size_bounds:
-            sizes = map(sum, zip(slot.sizes, first, second, strict=True))
+            sizes = map(sum, zip(cells.sizes, first, second, strict=True))
             bounds = zip(sizes, family.size_bounds, strict=True)
             return all(low <= size <= high for size, (low, high) in bounds)
-        filled = slot.filled
+        filled = cells.filled
         for role, in_first, in_second in zip(ROLES, first, second, strict=True):
             filled |= role * (in_first or in_second)
         return not family.required & ~filled
 
-    def nearest(self, slot: Slot, units: int, direction: Direction) -> int | None:
+    def nearest(self, cells: CellGroup, units: int, direction: Direction) -> int | None:
         """The largest sum up to `units`, or the smallest from it on; None for none."""
         import numpy as np
 
         nearest: list[int] = []
-        for (first, _), (second, _) in self.pairs(slot):
+        for (first, _), (second, _) in self.pairs(cells):
             if direction < 0:
                 partner = np.searchsorted(second, units - first, "right") - 1
             else:
@@ -136,12 +137,12 @@ class SumHalves:
             return None
         return max(nearest) if direction < 0 else min(nearest)
 
-    def count(self, slot: Slot, low: int, high: int) -> int:
-        """The number of a cell's assignments from `low` to `high`, inclusive."""
+    def count(self, cells: CellGroup, low: int, high: int) -> int:
+        """The number of a member's assignments with sums from `low` to `high`, inclusive."""
         import numpy as np
 
         total = 0
-        for (first, first_counts), (second, counts) in self.pairs(slot):
+        for (first, first_counts), (second, counts) in self.pairs(cells):
             # the assignments before each sum, so that those of an interval are a difference
             before = np.concatenate((np.zeros(1, counts.dtype), np.cumsum(counts)))
             begin = np.searchsorted(second, low - first, "left")
@@ -150,7 +151,7 @@ class SumHalves:
         return total
 
 
-def sums_of(bundle: Bundle, groups: Sequence[BundleGroup]) -> SumsBySizes:
+def sums_of(bundle: Bundle, groups: Sequence[TokenGroup]) -> SumsBySizes:
     """All sums of some groups, in units of 1/modulus.
 
     >>> from sevenout.variants import Family
@@ -218,9 +219,9 @@ def expected_choices(bundle: Bundle) -> int:
     return total
 
 
-def _half_groups(bundle: Bundle) -> tuple[list[BundleGroup], list[BundleGroup]]:
+def _half_groups(bundle: Bundle) -> tuple[list[TokenGroup], list[TokenGroup]]:
     """The groups in two halves of similar size."""
-    halves: tuple[list[BundleGroup], list[BundleGroup]] = ([], [])
+    halves: tuple[list[TokenGroup], list[TokenGroup]] = ([], [])
     sizes = [1, 1]
     # the largest first, each to the smaller half: the halves differ little in the end
     for group in sorted(bundle.groups, key=lambda group: -_size_choices(group)):
@@ -230,13 +231,13 @@ def _half_groups(bundle: Bundle) -> tuple[list[BundleGroup], list[BundleGroup]]:
     return halves
 
 
-def _size_choices(group: BundleGroup) -> int:
+def _size_choices(group: TokenGroup) -> int:
     """The number of choices of how many of a group's tokens go into each set."""
     return comb(group.count + group.kind.roles.bit_count() - 1, group.count)
 
 
 def group_choices(
-    bundle: Bundle, group: BundleGroup, allowed: int = ANY
+    bundle: Bundle, group: TokenGroup, allowed: int = ANY
 ) -> Iterator[tuple[SetSizes, int, int]]:
     """The choices of how many of a group's tokens go into each set.
 
@@ -316,7 +317,7 @@ class PolynomialHalves:
     bundle: Bundle
 
     @cached_property
-    def half_groups(self) -> tuple[tuple[BundleGroup, ...], tuple[BundleGroup, ...]]:
+    def half_groups(self) -> tuple[tuple[TokenGroup, ...], tuple[TokenGroup, ...]]:
         """The groups of each half: light totals apart from heavy ones."""
         bundle = self.bundle
         # the coefficients are 64-bit integers: with Python's the rows would not fit the memory
@@ -334,15 +335,15 @@ class PolynomialHalves:
             )
         return first, second
 
-    def at_most(self, thresholds: Sequence[tuple[Slot, int]]) -> list[int]:
-        """For each (slot, units), the assignments of a cell with at most that sum."""
+    def at_most(self, thresholds: Sequence[tuple[CellGroup, int]]) -> list[int]:
+        """For each (cell group, units), the assignments of a member with at most that sum."""
         # inclusion and exclusion over the sets that may not be empty
         totals = [0] * len(thresholds)
         for sign, allowed in inclusion_exclusion(ANY):
             indices = [
                 i
-                for i, (slot, _) in enumerate(thresholds)
-                if allowed | self.bundle.family.required & ~slot.filled == ANY
+                for i, (cells, _) in enumerate(thresholds)
+                if allowed | self.bundle.family.required & ~cells.filled == ANY
             ]
             units = [thresholds[i][1] for i in indices]
             for i, count in zip(indices, self._count_within(allowed, units), strict=True):
@@ -420,7 +421,7 @@ class RunningSums:
         return sum(n * up_to_whole[min(t - i, last)] for i, n in enumerate(column[: t + 1]))
 
 
-def rows_of(bundle: Bundle, groups: Sequence[BundleGroup]) -> ResidueRows:
+def rows_of(bundle: Bundle, groups: Sequence[TokenGroup]) -> ResidueRows:
     """The rows of some groups.
 
     Polynomials are multiplied without whole parts, which are applied when rows are merged. Merging
@@ -447,7 +448,7 @@ def rows_of(bundle: Bundle, groups: Sequence[BundleGroup]) -> ResidueRows:
         ]
         residues = np.concatenate(sums) % bundle.modulus
         whole = np.concatenate(wholes).astype(np.int64)
-        counts = _multiplied(counts, group)
+        counts = _multiply(counts, group)
         period = lcm(period, group.step.denominator)
         # residues coincide only if there are more of them than their period has
         if period < len(residues):
@@ -460,7 +461,7 @@ def rows_of(bundle: Bundle, groups: Sequence[BundleGroup]) -> ResidueRows:
     return ResidueRows(residues, counts)
 
 
-def _multiplied(counts: "Ints", group: BundleGroup) -> "Ints":
+def _multiply(counts: "Ints", group: TokenGroup) -> "Ints":
     """The rows times a group's polynomials, one for each number of moved tokens."""
     import numpy as np
 
@@ -498,7 +499,7 @@ def _sorted_rows(residues: "Ints", whole: "Ints", counts: "Ints") -> "tuple[Ints
     return residues, shifted
 
 
-def sums_within(bundle: Bundle, groups: Sequence[BundleGroup], allowed: int) -> "tuple[Ints, Ints]":
+def sums_within(bundle: Bundle, groups: Sequence[TokenGroup], allowed: int) -> "tuple[Ints, Ints]":
     """The ascending sums if tokens go into the `allowed` sets only, and their multiplicities."""
     import numpy as np
 
@@ -530,7 +531,7 @@ def _exact_sum(values: "Ints") -> int:
     return (int((values >> 32).sum()) << 32) + int((values & 0xFFFFFFFF).sum())
 
 
-def _splits(bundle: Bundle) -> Iterator[tuple[tuple[BundleGroup, ...], tuple[BundleGroup, ...]]]:
+def _splits(bundle: Bundle) -> Iterator[tuple[tuple[TokenGroup, ...], tuple[TokenGroup, ...]]]:
     """Splits into a cluster with light or heavy groups, and the rest."""
     for cluster, _ in clusters(bundle):
         clustered = tuple(bundle.groups[i] for i in cluster)
@@ -541,7 +542,7 @@ def _splits(bundle: Bundle) -> Iterator[tuple[tuple[BundleGroup, ...], tuple[Bun
             yield clustered + others[k:], others[:k]
 
 
-def _max_counts(groups: Sequence[BundleGroup]) -> int:
+def _max_counts(groups: Sequence[TokenGroup]) -> int:
     """An upper bound of the counts in the rows of some groups."""
     period = lcm(1, *(group.step.denominator for group in groups))
     rows = min(period, prod(group.n_choices for group in groups))

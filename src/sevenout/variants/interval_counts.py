@@ -27,7 +27,7 @@ from typing import Literal
 from sevenout.errors import RulesError, shown
 from sevenout.extras import is_installed
 from sevenout.numerals import Number, exact
-from sevenout.variants.bundles import Bundle, Slot, bundles_of, kind_of, nearest_integer
+from sevenout.variants.bundles import Bundle, CellGroup, bundles_of, kind_of, nearest_integer
 from sevenout.variants.family import ROLES, Family, TooManyVariantsError, family_of
 from sevenout.variants.half_sums import (
     FEW_SUMS,
@@ -88,58 +88,58 @@ def counts(
     totals = [0] * len(exact_intervals)
     for bundle in bundles_of(family):
         # all intervals of a bundle together: its half-sums are made once
-        targets: list[SlotInterval] = []
+        targets: list[SumInterval] = []
         for k, (low, high, ends) in enumerate(exact_intervals):
-            for slot in bundle.slots:
-                first, last = interval_units(bundle, slot, low, high, ends)
+            for cells in bundle.cell_groups:
+                first, last = interval_units(bundle, cells, low, high, ends)
                 if first <= last:
-                    targets.append(SlotInterval(k, slot, first, last))
+                    targets.append(SumInterval(k, cells, first, last))
         for target, ways in _counts_in_bundle(bundle, targets):
-            totals[target.interval] += ways * len(target.slot.cells)
+            totals[target.interval] += ways * len(target.cells.members)
     return totals
 
 
 @dataclass(frozen=True)
-class SlotInterval:
-    """Sums in an interval, in units of 1/modulus above a slot's base.
+class SumInterval:
+    """Sums in an interval, in units of 1/modulus above a cell group's base.
 
     Attributes:
         interval: the index of the interval among those requested.
-        slot: the cells whose sums are counted.
+        cells: the cell group whose sums are counted.
         low, high: its ends, both included.
     """
 
     interval: int
-    slot: Slot
+    cells: CellGroup
     low: int
     high: int
 
 
 def _counts_in_bundle(
-    bundle: Bundle, targets: list[SlotInterval]
-) -> Iterator[tuple[SlotInterval, int]]:
-    """The number of a cell's assignments for each interval."""
+    bundle: Bundle, targets: list[SumInterval]
+) -> Iterator[tuple[SumInterval, int]]:
+    """The number of a member's assignments for each interval of a cell group."""
     family = bundle.family
     is_listed = expected_sums(bundle) <= FEW_SUMS and is_installed("numpy")
     if targets and (family.has_size_bounds or family.denominator > HEAVY or is_listed):
         sums = SumHalves(bundle)
         yield from (
-            (target, sums.count(target.slot, target.low, target.high)) for target in targets
+            (target, sums.count(target.cells, target.low, target.high)) for target in targets
         )
         return
-    # slots often ask for the same sum modulo one, whose choices are the same
+    # cell groups often ask for the same sum modulo one, whose choices are the same
     few_moves = cache(partial(_few_moves, bundle))
-    remaining: list[SlotInterval] = []
+    remaining: list[SumInterval] = []
     for target in targets:
         is_point = target.low == target.high
         moves = few_moves(target.low % bundle.modulus) if is_point else None
         if moves is None:
             remaining.append(target)
             continue
-        completed = _completed(bundle, target.slot, target.low, target.high, moves)
+        completed = _completions(bundle, target.cells, target.low, target.high, moves)
         yield target, sum(ways for *_, ways in completed)
     if remaining:
-        thresholds = [(t.slot, units) for t in remaining for units in (t.high, t.low - 1)]
+        thresholds = [(t.cells, units) for t in remaining for units in (t.high, t.low - 1)]
         at_most = PolynomialHalves(bundle).at_most(thresholds)
         yield from zip(remaining, map(sub, at_most[::2], at_most[1::2]), strict=True)
 
@@ -160,8 +160,8 @@ def _few_moves(bundle: Bundle, units: int) -> list[Moves] | None:
     return None if len(moves) == limit else moves
 
 
-def _completed(
-    bundle: Bundle, slot: Slot, low: int, high: int, choices: Iterable[Moves]
+def _completions(
+    bundle: Bundle, cells: CellGroup, low: int, high: int, choices: Iterable[Moves]
 ) -> Iterator[tuple[Moves, int, int]]:
     """Each choice with each weight of naturals that reaches an interval, and their assignments."""
     modulus = bundle.modulus
@@ -169,7 +169,7 @@ def _completed(
         total = bundle.moved_sum(moved)
         # naturals add whole units: these weights of them reach the interval
         for naturals in range(max(0, -((total - low) // modulus)), (high - total) // modulus + 1):
-            if ways := bundle.count_assignments(slot, moved, naturals):
+            if ways := bundle.count_assignments(cells, moved, naturals):
                 yield moved, naturals, ways
 
 
@@ -193,28 +193,28 @@ def between(
             family.denominator > LIGHT and bundle.n_tokens <= FEW_TOKENS
         )
         list_variants = _one_by_one if is_enumerated else _by_residues
-        for slot in bundle.slots:
-            first, last = interval_units(bundle, slot, low, high, ends)
+        for cells in bundle.cell_groups:
+            first, last = interval_units(bundle, cells, low, high, ends)
             if first <= last:
-                yield from list_variants(bundle, slot, first, last)
+                yield from list_variants(bundle, cells, first, last)
 
 
 def interval_units(
-    bundle: Bundle, slot: Slot, low: Fraction, high: Fraction, ends: Ends
+    bundle: Bundle, cells: CellGroup, low: Fraction, high: Fraction, ends: Ends
 ) -> tuple[int, int]:
-    """An interval in whole units (1/modulus) above a slot's base.
+    """An interval in whole units (1/modulus) above a cell group's base.
 
     A single point is empty if no sum can equal it.
     """
     d, m = bundle.family.denominator, bundle.modulus
     if low == high:
-        exact_units = (low * d - slot.base) * m
+        exact_units = (low * d - cells.base) * m
         # between two sums, or below the least
         if exact_units.denominator > 1 or exact_units < 0:
             return 0, -1
         return int(exact_units), int(exact_units)
-    first = nearest_integer((low * d - slot.base) * m, 1, ends not in ("both", "low"))
-    last = nearest_integer((high * d - slot.base) * m, -1, ends not in ("both", "high"))
+    first = nearest_integer((low * d - cells.base) * m, 1, ends not in ("both", "low"))
+    last = nearest_integer((high * d - cells.base) * m, -1, ends not in ("both", "high"))
     return max(first, 0), last
 
 
@@ -254,18 +254,18 @@ def _interval(low: Fraction | str, high: Fraction | str, ends: Ends) -> tuple[Fr
     return low, high
 
 
-def _by_residues(bundle: Bundle, slot: Slot, low: int, high: int) -> Iterator[Variant]:
+def _by_residues(bundle: Bundle, cells: CellGroup, low: int, high: int) -> Iterator[Variant]:
     """The variants with a sum above the base from `low` to `high`, in 1/modulus."""
     choices: Iterable[Moves] = product(*(range(group.n_choices) for group in bundle.groups))
     # an interval of a whole unit leaves no residue out
     if high - low + 1 < bundle.modulus:
         halves = halve(bundle)
         choices = halves.moves(halves.pairs(low, high))
-    for moved, naturals, _ in _completed(bundle, slot, low, high, choices):
-        yield from bundle.variants(slot, moved, naturals)
+    for moved, naturals, _ in _completions(bundle, cells, low, high, choices):
+        yield from bundle.variants(cells, moved, naturals)
 
 
-def _one_by_one(bundle: Bundle, slot: Slot, low: int, high: int) -> Iterator[Variant]:
+def _one_by_one(bundle: Bundle, cells: CellGroup, low: int, high: int) -> Iterator[Variant]:
     """The same by enumeration.
 
     Raises:
@@ -279,7 +279,7 @@ def _one_by_one(bundle: Bundle, slot: Slot, low: int, high: int) -> Iterator[Var
         )
     out, m = bundle.out, bundle.modulus
     offset = int(m * sum((group.offset(out) for group in bundle.groups), Fraction()))
-    for cell, _ in slot.cells:
+    for cell, _ in cells.members:
         kinds = [kind_of(family, token) for token in cell.tokens]
         contributions = [
             [(role, int(kind.contribution(role, out) * m)) for role in ROLES if role & kind.roles]

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import is_installed, require
 from sevenout.variants.bundles import Bundle
-from sevenout.variants.family import TooManyVariantsError
+from sevenout.variants.family import SAFE_INT64, TooManyVariantsError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     Keys = NDArray[np.int64]
 
 
-SAFE_INT64 = 1 << 62
-"""The bound of keys and sums in 64 bits: the sum of two of them has no overflow."""
 # an array of flags for each prefix of the cluster: 1 MB each
 MAX_CLUSTER = 1 << 20
 # two arrays of 256 MB a half, with their sorted copies

@@ -8,6 +8,7 @@ the pass line's even money. Unfinished rules have a text too.
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -24,7 +25,7 @@ from sevenout.rules.outcome import BET
 from sevenout.rules.pay_tables import BY_ROLL, EVEN, ByRoll
 from sevenout.variants.variant import MAX_TEXT, NAME, parse_totals, set_name
 
-ROLES = {
+COME_OUT_ROLES = {
     "natural": "naturals",
     "craps": "craps",
     "point": "points",
@@ -219,15 +220,15 @@ class VariantRules:
         ]
         parts += [f"limit={self.limit}"] if self.limit is not None else []
         parts += ["hard=yes"] if self.hard else []
-        parts += [f":{event}={_quoted(name)}" for event, name in self.names.items()]
+        parts += [f":{event}={_quote(name)}" for event, name in self.names.items()]
         if self.stakes != {BET: 1}:
-            parts += [f"{_quoted(bet)}:stake={stake}" for bet, stake in self.stakes.items()]
+            parts += [f"{_quote(bet)}:stake={stake}" for bet, stake in self.stakes.items()]
         for (bet, stake), event in product(self.stakes.items(), EVEN):
             totals_by_pay = self._totals_by_pay(bet, event)
             for amounts, totals in totals_by_pay.items():
                 at_totals = "" if len(totals_by_pay) == 1 else ":" + ",".join(map(str, totals))
                 pay = "|".join(_amount_text(profit, risk, stake) for profit, risk in amounts)
-                parts.append(f"{_quoted(bet)}:{event}{at_totals}={pay}")
+                parts.append(f"{_quote(bet)}:{event}{at_totals}={pay}")
         return ";".join([self.name, *parts])
 
 
@@ -301,7 +302,7 @@ def rules_of_game(game: object) -> VariantRules | None:
     except SevenoutError:
         return None
     roles: dict[Any, str] = {}
-    for role, name in ROLES.items():
+    for role, name in COME_OUT_ROLES.items():
         roles |= dict.fromkeys(getattr(game, name), role) if role != "point" else {}
     stakes = {bet: exact(line.stake) for bet, line in game.bets.items()}
     pays = {
@@ -386,12 +387,12 @@ def _amounts(pay: Any) -> tuple[Amount, ...]:
 
 
 def _parse_total(text: str) -> int:
-    try:
-        # no total of the editor has nine characters, and `int` would read other scripts
-        return int(text) if len(text) < 9 and text.isascii() else int("")
-    except ValueError:
-        raise NotationError(f"{shown(text)} is not a total; write a whole number") from None
+    # no total of the editor has nine characters, and `int` would read other scripts
+    if len(text) < 9 and text.isascii():
+        with suppress(ValueError):
+            return int(text)
+    raise NotationError(f"{shown(text)} is not a total; write a whole number")
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return quote(text, safe=" '")

@@ -152,14 +152,14 @@ class Classes(HasPage):
             stride *= counts[weight] + 1
         out_stride = stride * (self.family.denominator + 1)
 
-        def add(i: int, out: int, role: int) -> int:
+        def contribution(i: int, out: int, role: int) -> int:
             if role == POINT:
                 return strides[weights[i]]
             return stride * weights[i] if role == NATURAL else 0
 
         bound = out_stride * (max(weights) + 1)
-        digits = self._census.column(add, bound)
-        outs = self._census.constant([weights[cell.out] for cell in self._census.cells])
+        digits = self._census.column(contribution, bound)
+        outs = self._census.column_by_cell([weights[cell.out] for cell in self._census.cells])
         return len(np.unique(digits + outs.astype(digits.dtype) * out_stride))
 
     @cached_property

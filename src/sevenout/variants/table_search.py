@@ -27,7 +27,7 @@ from sevenout.variants.bet_figures import (
     BetForm,
     FigureBounds,
     FigureInterval,
-    Margin,
+    OptimalityCondition,
     bet_forms,
     optimal_policies,
 )
@@ -72,14 +72,14 @@ class Structure:
         values: the values left to each open number: one if it is not a pay.
         forms: the bets by name.
         roughness: the costs of the tables.
-        margins: the conditions under which the policy is optimal; none without choices.
+        conditions: the conditions under which the policy is optimal; none without choices.
     """
 
     opened: Opened
     values: Mapping[str, tuple[Fraction, ...]]
     forms: Mapping[str, BetForm]
     roughness: Roughness
-    margins: tuple[Margin, ...] = ()
+    conditions: tuple[OptimalityCondition, ...] = ()
 
     @cached_property
     def components(self) -> tuple[tuple[tuple[str, ...], tuple[BetForm, ...]], ...]:
@@ -87,7 +87,7 @@ class Structure:
         # a bet, or an order between two numbers, connects the numbers that it is about
         ties = [set(form.chances) for form in self.forms.values()]
         ties += [set(pair[:2]) for pair in self.opened.order]
-        if self.margins:
+        if self.conditions:
             ties.append(set(self.opened.pays))
         # each tie joins the components that it touches
         connected: list[set[str]] = []
@@ -131,9 +131,11 @@ class Structure:
             if not allowed.volatility.is_unbounded:
                 sums.append(self._square_sum(form, names, allowed))
         values = {name: self.values[name] for name in names}
-        # the policy is optimal only where each of its margins holds
+        # the policy is optimal only where each of its conditions holds
         sums += [
-            m.bounded_sum(values) for m in self.margins if m.gain.factors.keys() & values.keys()
+            condition.bounded_sum(values)
+            for condition in self.conditions
+            if condition.gain.factors.keys() & values.keys()
         ]
         return BoundedSearch(values, self.opened.order, sums, self.roughness)
 
@@ -224,9 +226,9 @@ def solved_structures(opened: Opened) -> tuple[list[Structure], int]:
             refused, first_error = refused + 1, first_error or error
             continue
         values = {**opened.numbers, **{name: (value,) for name, value in structure.items()}}
-        for forms, margins in policies:
+        for forms, conditions in policies:
             roughness = Roughness.of(opened, {bet: form.chances for bet, form in forms.items()})
-            solved.append(Structure(opened, values, forms, roughness, margins))
+            solved.append(Structure(opened, values, forms, roughness, conditions))
     if not solved:
         raise first_error or RulesError(
             "no limits, totals or stakes keep the order; leave a pair out"
@@ -245,7 +247,7 @@ def _keeps_order(structure: Mapping[str, Fraction], order: Sequence[Greater]) ->
 
 def _solved_policies(
     opened: Opened, structure: Mapping[str, Fraction]
-) -> list[tuple[Mapping[str, BetForm], tuple[Margin, ...]]]:
+) -> list[tuple[Mapping[str, BetForm], tuple[OptimalityCondition, ...]]]:
     """The forms of the bets under each optimal policy, and where it is optimal."""
     # with a meter the values of options are not linear in the pays
     if opened.has_offers and PROGRESSIVE in opened.data:
@@ -256,7 +258,7 @@ def _solved_policies(
     if not opened.has_offers:
         return [(bet_forms(opened, structure), ())]
     policies = optimal_policies(opened, structure)
-    return [({policy.form.bet: policy.form}, policy.margins) for policy in policies]
+    return [({policy.form.bet: policy.form}, policy.conditions) for policy in policies]
 
 
 @dataclass(frozen=True)
@@ -566,22 +568,23 @@ def why_no_table(solved: Sequence[Structure], bounds: Mapping[str, FigureBounds]
     if not any(structure.size[0] for structure in solved):
         return [f"{NO_CHOICE.capitalize()}."]
     notes = []
-    for bet, wanted in bounds.items():
-        if wanted.edge.is_unbounded:
+    for bet, allowed in bounds.items():
+        edge = allowed.edge
+        if edge.is_unbounded:
             continue
         try:
-            by_structure = [_ranges_with_edge(s, bet, wanted.edge) for s in solved]
+            by_structure = [_ranges_with_edge(s, bet, edge) for s in solved]
         except TooMuchWorkError as error:
             notes.append(f"{bet}: {error}.")
             continue
         ranges = [pair for pair in by_structure if pair is not None]
         if not ranges:
-            nearest = _nearest_edges(solved, bet, wanted.edge)
-            notes.append(f"{bet}: no edge of {wanted.edge} can be reached; {nearest}.")
-        elif not (wanted.hit.is_unbounded and wanted.volatility.is_unbounded):
+            nearest = _nearest_edges(solved, bet, edge)
+            notes.append(f"{bet}: no edge of {edge} can be reached; {nearest}.")
+        elif not (allowed.hit.is_unbounded and allowed.volatility.is_unbounded):
             hit, volatility = map(_hull, zip(*ranges, strict=True))
             notes.append(
-                f"{bet}: with an edge of {wanted.edge} the hit frequency is from {percent(hit[0])} "
+                f"{bet}: with an edge of {edge} the hit frequency is from {percent(hit[0])} "
                 f"to {percent(hit[1])}, and the volatility from {decimal(volatility[0])} to "
                 f"{decimal(volatility[1])}."
             )
@@ -642,7 +645,7 @@ def _hull(ranges: Sequence[Range]) -> Range:
 
 def _numbers_affecting(structure: Structure, form: BetForm) -> tuple[str, ...]:
     """The open numbers that affect a bet, directly or through the order."""
-    pays = set(structure.opened.pays) if structure.margins else set(form.chances)
+    pays = set(structure.opened.pays) if structure.conditions else set(form.chances)
     # the order is closed, so one step reaches all that are compared with a pay
     names, affecting = [*structure.values], set(pays)
     for i, j in transitive_closure(structure.opened.order, names):

@@ -212,10 +212,10 @@ class Tuning(HasPage):
             raise RulesError("no table was found, so there is no frontier; widen the bounds")
         # twice through all tables: first for the range, as they may be too many to keep
         low, high = np.inf, -np.inf
-        for edges, _ in self._points(name):
+        for edges, _ in self._edges_and_variances(name):
             low, high = min(low, float(edges.min())), max(high, float(edges.max()))
         min_variance, max_variance = np.full(bins, np.inf), np.full(bins, -np.inf)
-        for edges, variances in self._points(name):
+        for edges, variances in self._edges_and_variances(name):
             # if all edges are equal, the range is 0 wide, and all are in the first bin
             k = ((edges - low) / ((high - low) or 1.0) * bins).astype(int).clip(0, bins - 1)
             np.minimum.at(min_variance, k, variances)
@@ -226,7 +226,7 @@ class Tuning(HasPage):
             for k in np.flatnonzero(np.isfinite(min_variance)).tolist()
         ]
 
-    def _points(self, bet: str) -> Iterator[tuple[Any, Any]]:
+    def _edges_and_variances(self, bet: str) -> Iterator[tuple[Any, Any]]:
         """A bet's edges and variances in every table, many tables at a time."""
         # a component's tables are in bounds only if every other component has one too
         counting = replace(self.criteria, top=0)
@@ -309,7 +309,7 @@ def tune(
     wish: Wish = "plain",
     top: int = 20,
 ) -> Tuning:
-    """The best tables of a game with the wanted figures.
+    """The best tables of a game whose figures are within bounds.
 
     >>> from sevenout.rules.gamefiles.open_parameters import parse_opened
     >>> craps = parse_opened('''
@@ -361,9 +361,9 @@ def tiers(
     game: str | Path | Opened,
     edges: Sequence[Any],
     *,
-    within: Number = 0,
     hit: IntervalsLike = None,
     volatility: IntervalsLike = None,
+    within: Number = 0,
     wish: Wish = "plain",
     top: int = 20,
 ) -> Tiers:
@@ -376,10 +376,10 @@ def tiers(
     Args:
         game: a file with open numbers, or its path.
         edges: the edge of each tier, as in `tune`.
-        within: as in `tune`, like the other options.
-        hit: see `tune`.
-        volatility: see `tune`.
-        wish: see `tune`.
+        hit: as in `tune`.
+        volatility: as in `tune`.
+        within: as in `tune`.
+        wish: as in `tune`.
         top: the number of tables to return for each tier.
 
     Raises:
@@ -431,7 +431,7 @@ def _bounds_by_bet(
         for intervals, figure in zip(requested, ("edge", "hit", "volatility"), strict=True)
     )
     if within:
-        edges = {bet: _widened(edge, within) for bet, edge in edges.items()}
+        edges = {bet: _widen(edge, within) for bet, edge in edges.items()}
     bounds = dict.fromkeys(forms, FigureBounds())
     return bounds | {bet: FigureBounds(edges[bet], hits[bet], volatilities[bet]) for bet in edges}
 
@@ -441,7 +441,7 @@ def _is_affected(form: BetForm, opened: Opened) -> bool:
     return bool(form.chances or opened.structure or opened.has_offers)
 
 
-def _widened(edge: FigureInterval, within: Fraction) -> FigureInterval:
+def _widen(edge: FigureInterval, within: Fraction) -> FigureInterval:
     """An edge given as one number, with its tolerance; an interval as it is."""
     if edge.low is None or edge.low != edge.high:
         return edge
@@ -490,15 +490,18 @@ def _count_changes(table: Tuned, following: Tuned) -> int:
     return sum(table.numbers[name] != following.numbers[name] for name in table.numbers)
 
 
+RatedLadder = tuple[tuple[int, int], tuple[Tuned, ...]]
+"""The changes and the cost of a ladder, and its tables."""
+
+
 def _ladder(tables: Sequence[Sequence[Tuned]]) -> tuple[Tuned, ...]:
     """A table of each tier: the fewest changes, then the least cost (Bellman 1957)."""
     if not all(tables):
         return ()
-    # for each table of a tier the best ladder that ends in it: (changes, cost) and its tables
-    Ladder = tuple[tuple[int, int], tuple[Tuned, ...]]
-    best: list[Ladder] = [((0, table.cost), (table,)) for table in tables[0]]
+    # for each table of a tier, the best ladder that ends in it
+    best: list[RatedLadder] = [((0, table.cost), (table,)) for table in tables[0]]
 
-    def best_ending_in(table: Tuned) -> Ladder:
+    def best_ending_in(table: Tuned) -> RatedLadder:
         longer = (
             ((changes + _count_changes(ladder[-1], table), cost + table.cost), (*ladder, table))
             for (changes, cost), ladder in best
@@ -517,39 +520,47 @@ def conventions(opened: Opened) -> str:
 
 def table_of_tunings(tables: Sequence[Tuned], criteria: Criteria) -> Table:
     """A row for each table, with its open numbers and figures; pays in one list share a column."""
-    opened = tables[0].opened
+    groups = _numbers_by_column(tables[0].opened)
+    figures = _figure_columns(list(tables[0].figures), criteria.bounds)
+    columns = [Column(_column_name(group), LABEL) for group in groups]
+    columns += [column for _, _, column in figures]
+    rows = []
+    for table in tables:
+        numbers = ["  ".join(str(table.numbers[name]) for name in group) for group in groups]
+        values = [getattr(table.figures[bet], figure) for bet, figure, _ in figures]
+        rows.append((*numbers, *values, table.cost))
+    return Table([*columns, Column("roughness", COUNT)], rows)
+
+
+def _numbers_by_column(opened: Opened) -> list[list[str]]:
+    """The open numbers; those of successive rolls of one list are together."""
     groups: list[list[str]] = []
     for name, positions in opened.paths.items():
         last = opened.paths[groups[-1][-1]][0] if groups else ()
         *keys, index = positions[0]
-        # the next roll of the same list
         if isinstance(index, int) and last[:-1] == tuple(keys) and index == last[-1] + 1:
             groups[-1].append(name)
         else:
             groups.append([name])
-    bets = list(tables[0].figures)
-    bounds = criteria.bounds
+    return groups
+
+
+def _figure_columns(
+    bets: Sequence[str], bounds: Mapping[str, FigureBounds]
+) -> list[tuple[str, str, Column]]:
+    """The figures that a table shows: the bet, the attribute of `Figures`, and its column."""
     # of many bets only what was bounded: the table would be wider than a page
     has_few_bets = len(bets) <= 2
-    columns = [Column(_column_name(group), LABEL) for group in groups]
-    figures: list[tuple[str, Any, Any]] = []
+    columns = []
     for bet in bets:
         prefix = "" if len(bets) == 1 else f"{bet}: "
-        figures.append((bet, Column(f"{prefix}edge", PERCENT), lambda f: f.edge))
+        columns.append((bet, "edge", Column(f"{prefix}edge", PERCENT)))
         if has_few_bets or not bounds[bet].hit.is_unbounded:
-            figures.append((bet, Column(f"{prefix}hit", PERCENT.with_digits(2)), lambda f: f.hit))
+            columns.append((bet, "hit", Column(f"{prefix}hit", PERCENT.with_digits(2))))
         if has_few_bets or not bounds[bet].volatility.is_unbounded:
-            figures.append(
-                (bet, Column(f"{prefix}std. dev.", DECIMAL.with_digits(4)), lambda f: f.volatility)
-            )
-    rows = []
-    for table in tables:
-        numbers = ["  ".join(str(table.numbers[n]) for n in group) for group in groups]
-        values = [get(table.figures[bet]) for bet, _, get in figures]
-        rows.append((*numbers, *values, table.cost))
-    return Table(
-        [*columns, *(column for _, column, _ in figures), Column("roughness", COUNT)], rows
-    )
+            column = Column(f"{prefix}std. dev.", DECIMAL.with_digits(4))
+            columns.append((bet, "volatility", column))
+    return columns
 
 
 def _column_name(group: Sequence[str]) -> str:

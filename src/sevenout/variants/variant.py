@@ -212,7 +212,7 @@ def parse_variant(text: str) -> Variant:
         NotationError: the text is not a variant; the message gives a correction.
         RulesError: its sets contradict one another.
     """
-    return _parsed(text)[0]
+    return _parse(text)[0]
 
 
 @public
@@ -222,11 +222,12 @@ def variant_game(text: str, dice: DiceLike = "2d6") -> PointGame:
     >>> len(variant_game("3/7,8,9/3@3d6").points)
     12
     """
-    variant, own = _parsed(text)
-    return variant.game(own or dice)
+    variant, own_dice = _parse(text)
+    return variant.game(own_dice or dice)
 
 
-def _parsed(text: str) -> tuple[Variant, str | None]:
+def _parse(text: str) -> tuple[Variant, str | None]:
+    """The variant in a text, and its dice if it names them."""
     # the pattern backtracks, so a long text is not tried
     match = NAME.fullmatch(text.strip()) if len(text) <= MAX_TEXT else None
     if not match:

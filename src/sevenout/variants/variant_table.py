@@ -202,7 +202,8 @@ class VariantTable:
 
     @cached_property
     def _connection(self) -> "DuckDBPyConnection":
-        connection = _built(self.family)
+        """The database with the table, built on first use and then locked."""
+        connection = _build(self.family)
         # after the table is built; from here on no query can reach anything else
         connection.execute(
             "SET enable_external_access=false; SET autoload_known_extensions=false; "
@@ -282,9 +283,9 @@ class VariantTable:
 
         Args:
             where: a condition on the columns, as in SQL; every row by default.
+            order_by: the figures, `name` and `class_size`, each with `asc` or `desc`.
             top: the most rows, from 0 to 10,000.
             offset: the number of rows to skip.
-            order_by: the figures, `name` and `class_size`, each with `asc` or `desc`.
 
         Raises:
             QueryError: an invalid condition, or numbers out of range.
@@ -385,7 +386,7 @@ def write_table(
     query = _select(where, order_by)
     _check_query(query)
     with draft(path) as draft_path:
-        connection = _built(family_of(family))
+        connection = _build(family_of(family))
         try:
             file_format = "FORMAT csv, HEADER"
             if suffix == ".parquet":
@@ -450,7 +451,7 @@ def _one_line(error: Exception) -> str:
     return first.split(": ", 1)[-1]
 
 
-def _built(family: Family) -> "DuckDBPyConnection":
+def _build(family: Family) -> "DuckDBPyConnection":
     """A database in memory with the table of a family.
 
     Raises:
@@ -481,6 +482,7 @@ def _built(family: Family) -> "DuckDBPyConnection":
 
 
 def _fill(connection: "DuckDBPyConnection", family: Family) -> None:
+    """Write the census of a family into the table `variants`, part by part."""
     import numpy as np
 
     columns: dict[str, Any] = Census(family).columns()

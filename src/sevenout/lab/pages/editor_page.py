@@ -24,7 +24,7 @@ from sevenout.lab.widgets.parts import (
 )
 from sevenout.lab.widgets.view import Saved
 from sevenout.questions.subjects import GameSubject, is_rules, option_text
-from sevenout.variants.rulebook import ROLES, VariantRules, parse_limit, read_rules
+from sevenout.variants.rulebook import COME_OUT_ROLES, VariantRules, parse_limit, read_rules
 
 EDITED_FIELDS = ("game", "from", "bet", "pin", "each")
 """The fields that a page's address keeps when its rules or pays change."""
@@ -54,7 +54,7 @@ def edited_text(address: Address, notation: str) -> str | None:
         role, _, totals = sent["to-set"].partition(":")
         for total in totals.split(","):
             is_total = total.lstrip("-").isdecimal() and int(total) in book.ways
-            if role not in ROLES or not is_total:
+            if role not in COME_OUT_ROLES or not is_total:
                 raise NotationError(f"to-set={shown(sent['to-set'])}; write natural:4,5,6")
             book = book.with_role(int(total), role)
     # Setting the dice drops the roles of totals that they can't roll.
@@ -88,7 +88,9 @@ def editor(address: Address, book: VariantRules) -> Any:
     starts += [(text, entry.title) for text, entry in entries_by_rules().items()]
     start = book.text if book.text in entries_by_rules() else ""
     shows_all_roles = address.has("roles", "all")
-    main_roles = [r for r in ROLES if r in ("natural", "craps", "point") or book.totals_with(r)]
+    main_roles = [
+        r for r in COME_OUT_ROLES if r in ("natural", "craps", "point") or book.totals_with(r)
+    ]
     return h.div(".rules")[
         form(
             base.to(each=None),
@@ -116,7 +118,7 @@ def editor(address: Address, book: VariantRules) -> Any:
             submit="Set",
         ),
         h.datalist("#dice")[(h.option(value=d) for d in EXAMPLE_DICE)],
-        grid(base, book, ROLES if shows_all_roles else main_roles),
+        grid(base, book, COME_OUT_ROLES if shows_all_roles else main_roles),
         h.p(".hint")[
             "Choose what each total means on the come-out; the out ends the point. Keys: arrows "
             "move, n c p set a role. Drag across totals to set several. ",

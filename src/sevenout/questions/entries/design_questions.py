@@ -288,10 +288,10 @@ def _count_answer(family: "Family", between: str) -> LazyAnswer:
 
 def _classes_answer(family: "Family") -> LazyAnswer:
     from sevenout.variants import classes
-    from sevenout.variants.article import unexplained
+    from sevenout.variants.article import unexplained_pairs
 
     classification = classes(family)
-    examples = unexplained(classification)
+    examples = unexplained_pairs(classification)
     notes = [Text(example["text"], tone="note") for example in examples]
     return LazyAnswer(
         lambda: Page("", *classification.page().blocks, *notes),
