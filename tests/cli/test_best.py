@@ -229,7 +229,7 @@ def test_a_game_of_mine(mine: str, capsys) -> None:
         (["best", "pig-turn", "--against", "hold-20"], "the game has one player"),
         (["best", "pig", "--goal", "9", "--against", "best"], "leave it out"),
         (["best", "pig", "--goal", "0"], "--goal 0; play to 1 or more"),
-        (["best", "pig-turn", "--plot", "x.doc"], "a picture can be .svg, .pdf, .png"),
+        (["best", "pig-turn", "--plot", "x.doc"], "a picture can be .svg, .pdf or .png"),
         (["best", "shut-the-box-6", "--plot", "x.svg"], "no picture"),
         (["best", "none.py"], "can't read none.py: No such file"),
         (["best", "mine.py:Unlucky"], "mine.py has no game 'Unlucky'; it has: Lucky, ready"),

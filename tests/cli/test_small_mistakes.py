@@ -22,6 +22,12 @@ MISTAKES = {
     "above 0, such as 20 or 5/2",
     "evening pass --stop-loss 50%": "Invalid value for --stop-loss: 50% is a percentage; write a "
     "number above 0, such as 20",
+    "evening --best pass": "--best 'pass' is not a bet with amounts; write both, such as "
+    "pass=1-2-5",
+    "evening --best pass=1..x": "--best '1..x' is not amounts of pass; write 1-2-5, or 1..10 for "
+    "1 to 10",
+    "evening hazard --bets 10 --pace 60": "--pace 60; an evening of a bet ends by --target, --stop-win, "
+    "--bets: leave it out",
 }
 
 

@@ -88,12 +88,12 @@ def test_a_picture(picture, tmp_path):
     ("words", "message"),
     [
         (["craps"], "no file to write to"),
-        (["craps", "-o", "{}.doc"], "a page can be .pdf, .html, .json"),
+        (["craps", "-o", "{}.doc"], "a page can be .pdf, .html or .json"),
         (["craps", "-o", "{}.json", "--bet", "pas", "--games", "0"], "no bet 'pas'"),
         (["craps", "-o", "{}.json", "--games", "many"], "'many' is not a count"),
         (
             ["craps", "-o", "{}.json", "--plot", "{}.gif", "--games", "0"],
-            "a picture can be .svg, .pdf, .png",
+            "a picture can be .svg, .pdf or .png",
         ),
         (["no-such-game", "-o", "{}.json"], "nothing is called 'no-such-game'"),
         (["craps", "-o", "{}/missing/x.json", "--games", "0"], "can't write"),

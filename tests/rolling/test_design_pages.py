@@ -120,7 +120,7 @@ def test_one_fault(run):
     [
         ("no-seven --without 6", "the only total that can is 7"),
         ("no-seven --sides 2", "2 sides; give 3 or more"),
-        ("no-seven --sheet faces.png", "the sheet of faces can be .svg, .pdf"),
+        ("no-seven --sheet faces.png", "the sheet of faces can be .svg or .pdf"),
         ("relabel --ranked 3d6", "'3d6' are 3 dice"),
         ("relabel --ranked 2d6 --on 4,x", "--on '4,x'"),
         ("relabel --ranked 2d6 --pair 163", "--pair 163: there are 162 pairs"),
@@ -141,7 +141,7 @@ def test_one_fault(run):
         ("faults 2d6 --die 1 --face 9", "no face shows 9; those of this die show 1, 2, 3, 4, 5, 6"),
         ("faults 2d6 --die 3 --face 1", "--die 3; the dice 2d6 are 1 to 2"),
         ("faults --die 1 --face 3", "need dice"),
-        ("faults --plot heat.txt", "a picture can be .svg, .pdf, .png"),
+        ("faults --plot heat.txt", "a picture can be .svg, .pdf or .png"),
     ],
 )
 def test_bad_input_is_one_line(run, line, message):

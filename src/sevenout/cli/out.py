@@ -43,6 +43,7 @@ def _raise_broken_pipe() -> None:
 
 
 def print_headline(console: Any, text: str) -> None:
+    """A title in bold, with a rule to the end of the line."""
     from rich.text import Text
 
     console.rule(Text(text, style="bold"), align="left")
@@ -64,6 +65,7 @@ def print_titled(title: str, *parts: Any, preface: str = "") -> None:
 def render_documents(
     page: "Page", paths: Iterable[Path], fonts: Path | None = None, paper: "Paper" = "a4"
 ) -> list[tuple[Path, bytes]]:
+    """A page in the format of each file's suffix, with the path of the file."""
     # Only what is asked for is rendered: a PDF needs typst, and takes longest.
     renderers: dict[str, Callable[[], bytes]] = {
         ".pdf": lambda: page.pdf(fonts, paper),
@@ -101,11 +103,13 @@ def progress_bar() -> Iterator[Callable[..., object] | None]:
 
 
 def aligned(figures: Mapping[str, Any]) -> str:
+    """Figures, one per line, with the values in one column."""
     width = max(14, *map(len, figures)) + 2
     return "\n".join(f"{name:<{width}}{value}" for name, value in figures.items())
 
 
 def print_json(data: Any) -> None:
+    """Data as indented JSON."""
     # JSON escapes the lowest control characters only; others could rewrite the screen.
     text = json.dumps(data, indent=2, ensure_ascii=False)
     status.speak()
@@ -175,6 +179,10 @@ def forgiving_slips(print_line: Callable[[str], object]) -> Iterator[None]:
 
 
 def typed_lines(is_quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
+    """The lines that a player types, until q or the end; on a terminal each follows a prompt.
+
+    The time of waiting counts for no budget, and a new step begins after it.
+    """
     prompts = not is_quiet and sys.stdin.isatty()
     while True:
         if prompts:

@@ -229,9 +229,10 @@ def output_file(content: str, *suffixes: str, folder: bool = False) -> Form:
     def read(value: Any) -> Path:
         path = _path(value)
         if suffixes and path.suffix.lower() not in suffixes:
+            choices = " or ".join(filter(None, [", ".join(suffixes[:-1]), suffixes[-1]]))
+            ending = "one of these" if len(suffixes) > 1 else "it"
             raise NotationError(
-                f"{shown_path(path)}: {content} can be {', '.join(suffixes)}; end the name with "
-                "one of these"
+                f"{shown_path(path)}: {content} can be {choices}; end the name with {ending}"
             )
         # Refused before the work: an hour of simulation must not end with "no such folder".
         check_writable(path, folder)

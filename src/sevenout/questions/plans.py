@@ -215,9 +215,8 @@ def check_repeated_ends(stated: Mapping[str, Any]) -> None:
 
     for name, value in stated.items():
         if name not in (*REPEATED_BET_OPTIONS, *GAME_OPTIONS):
-            raise ArgumentError(
-                name, f"{value}; an evening of a bet ends by {', '.join(REPEATED_BET_OPTIONS[2:])}"
-            )
+            ends = ", ".join(f"{end}=" for end in REPEATED_BET_OPTIONS[2:])
+            raise ArgumentError(name, f"{value}; an evening of a bet ends by {ends}: leave it out")
     if not stated.keys() & {*REPEATED_BET_OPTIONS[2:]}:
         raise RulesError(
             "an evening of a bet needs an end; give bets=, target= or stop_win=, or forever= for "

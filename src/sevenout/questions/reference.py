@@ -173,26 +173,11 @@ def _parse_request(text: str) -> Request:
             f"{shown(name)} is not a section; name a question, such as odds --longer 10; the "
             f"questions are: {', '.join(sections)}"
         )
-    # A paper plays its game one way, and its sections write no files.
-    options = {
-        a.option: a for a in main.all_arguments if a not in POLICY_ARGUMENTS and not a.local_only
-    }
-    arguments: dict[str, Any] = {}
     inputs: list[str] = []
     # A question about one game is asked of the sheet's own game.
     while words and not main.subject_kind.takes_one_game and not words[0].startswith("--"):
         inputs.append(words.pop(0))
-    while words:
-        option, equals, value = words.pop(0).partition("=")
-        argument = options.get(option)
-        if argument is not None and argument.form.is_flag and not equals:
-            arguments[argument.name] = True
-            continue
-        if argument is None or not (equals or words):
-            raise NotationError(
-                f"{name} {shown(option)}; it takes {', '.join(options)}, each with a value"
-            )
-        arguments[argument.name] = value if equals else words.pop(0)
+    arguments = _parse_options(main, words)
     with main.naming_options():
         question = main.select_mode(inputs or [None], arguments)
     if not question.fits_papers:
@@ -201,3 +186,28 @@ def _parse_request(text: str) -> Request:
             f"{', '.join(map(heading, parts))}"
         )
     return Request(question, inputs, arguments)
+
+
+def _parse_options(question: Question, words: list[str]) -> dict[str, Any]:
+    """The values of options by the name of their argument; True for a flag."""
+    # A paper plays its game one way, and its sections write no files.
+    options = {
+        argument.option: argument
+        for argument in question.all_arguments
+        if argument not in POLICY_ARGUMENTS and not argument.local_only
+    }
+    values: dict[str, Any] = {}
+    rest = iter(words)
+    for word in rest:
+        option, equals, value = word.partition("=")
+        argument = options.get(option)
+        if argument is not None and argument.form.is_flag and not equals:
+            values[argument.name] = True
+            continue
+        text = value if equals else next(rest, None)
+        if argument is None or text is None:
+            raise NotationError(
+                f"{question.name} {shown(option)}; it takes {', '.join(options)}, each with a value"
+            )
+        values[argument.name] = text
+    return values

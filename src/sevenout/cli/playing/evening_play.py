@@ -179,6 +179,7 @@ def moment_data(moment: Moment) -> dict[str, Any]:
 
 
 def statistics(plan: Plan, sitting: Sitting) -> dict[str, Any]:
+    """The figures of an evening by name, as they are printed."""
     rolled = [moment.rolled for moment in sitting.moments if moment.rolled]
     paid = [payment for roll in rolled for payment in roll.paid]
     handle = sum(payment.stake for payment in paid)

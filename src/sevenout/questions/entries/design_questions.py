@@ -395,7 +395,7 @@ def tune(
     top: int = arg(
         "The number of results to show.", whole_number(0, MAX_RESULTS), example="3", default="20"
     ),
-) -> LazyAnswer:
+) -> HasPage:
     """The tables with these figures, best first; tiers for several edges."""
     from sevenout.variants import tiers
     from sevenout.variants import tune as tuned_tables
@@ -410,18 +410,18 @@ def tune(
     has_tiers = any("," in text.rpartition("=")[2] for text in edge)
     if has_tiers and len(edge) > 1:
         raise ArgumentError("edge", "; ".join(edge) + ": give tiers once, such as 8%,6%,4%")
-    tables: Any
+    tables: HasPage
     if has_tiers:
         bet, equals, edges = edge[0].rpartition("=")
         tables = tiers(opened, [f"{bet}{equals}{text}" for text in edges.split(",")], **options)
     else:
         tables = tuned_tables(opened, edge=list(edge), **options)
-    return LazyAnswer(tables.page, tables.to_dict, tables)
+    return tables
 
 
 @tune.saving
 def tuned_game_files(
-    answer: LazyAnswer,
+    answer: Any,
     output: Path | None = arg(
         "Write the best result to this .toml file. Tiers get one file each.",
         output_file("a game", ".toml"),
@@ -438,13 +438,12 @@ def tuned_game_files(
     from sevenout.files import write
     from sevenout.variants.tuning import Tiers
 
-    (tuned,) = answer.results
-    is_tiers = isinstance(tuned, Tiers)
+    is_tiers = isinstance(answer, Tiers)
     if is_tiers and plot is not None:
         raise RulesError("tiers have no picture; leave --plot out")
-    best = tuned.ladder if is_tiers else tuned.tables[:1]
-    if (output is not None and not best) or (plot is not None and not tuned.count):
-        message = "; ".join([f"no table for {output or plot}", *(() if is_tiers else tuned.notes)])
+    best = answer.ladder if is_tiers else answer.tables[:1]
+    if (output is not None and not best) or (plot is not None and not answer.count):
+        message = "; ".join([f"no table for {output or plot}", *(() if is_tiers else answer.notes)])
         raise RulesError(
             message.rstrip(".") if len(message) < MAX_MESSAGE else message[:MAX_MESSAGE] + "..."
         )
@@ -455,10 +454,10 @@ def tuned_game_files(
         from sevenout.papers import plots
         from sevenout.papers.plots import frontier
 
-        plots.save(frontier(tuned, bet), plot)
+        plots.save(frontier(answer, bet), plot)
     if not csv:
         return None
-    blocks = [block for block in tuned.page().blocks if hasattr(block, "csv")]
+    blocks = [block for block in answer.page().blocks if hasattr(block, "csv")]
     return str(blocks[0].csv()) if best else ""
 
 

@@ -695,7 +695,7 @@ def parse_menu(menu_text: str) -> dict[str, list[Any]]:
         if not (bet and equals and amounts):
             raise ArgumentError(
                 "best",
-                f"{shown(part)} is not a bet with amounts; write bet=amounts, such as pass=1-2-5",
+                f"{shown(part)} is not a bet with amounts; write both, such as pass=1-2-5",
             )
         if bet in menu:
             raise ArgumentError(
@@ -712,8 +712,12 @@ def parse_menu(menu_text: str) -> dict[str, list[Any]]:
                     "as 1..10",
                 )
             menu[bet] = list(range(low, high + 1))
-        else:
-            menu[bet] = [
-                int_if_whole(exact_number(amount_text)) for amount_text in amounts.split("-")
-            ]
+            continue
+        try:
+            menu[bet] = [int_if_whole(exact_number(text)) for text in amounts.split("-")]
+        except RulesError:
+            raise ArgumentError(
+                "best",
+                f"{shown(amounts)} is not amounts of {bet}; write 1-2-5, or 1..10 for 1 to 10",
+            ) from None
     return menu
