@@ -91,9 +91,9 @@ def waiting(url: str, seconds: float, version: str) -> Reply:
     entry = games.entries.get(address.get("game").partition(";")[0])
     title = entry.title if entry else "A moment"
     view = View(address, title, address.path)
-    so_far = (
-        f"{quantity(round(seconds), 'second')} so far." if seconds > 1 else "Others are before it."
-    )
+    so_far = "Others are before it."
+    if seconds > 1:
+        so_far = f"{quantity(round(seconds), 'second')} so far."
     view.body = [
         h.h1[title],
         h.div(".stack")[
@@ -156,11 +156,9 @@ def _in_form(view: View, card: str, form: str, version: str) -> View | Reply:
 
 def _refusal(error: Exception, status: int = 400, url: str = "") -> View:
     """The page of an error; that of rules which are unfinished leads to their editor."""
-    text = (
-        error_sentence(error)
-        if isinstance(error, SevenoutError)
-        else "That is too much for a page."
-    )
+    text = "That is too much for a page."
+    if isinstance(error, SevenoutError):
+        text = error_sentence(error)
     more = more_budget_hint(error), _editor_link(url)
     return _error_view("That doesn't work", text, *more, status=status)
 

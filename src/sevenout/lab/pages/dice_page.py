@@ -159,12 +159,12 @@ def _total_bars(dice: Dice, reading: str, full_law: Any) -> Bars:
     law = dice.totals.law
     totals = sorted_outcomes(full_law or law)
     if reading == "exactly":
-        shares = {t: law.get(t, Fraction(0)) for t in totals}
+        earlier = full_law or {}
         return Bars(
-            [Bar(face_text(t), shares[t], earlier=full_law and full_law[t]) for t in totals]
+            Bar(face_text(t), law.get(t, Fraction(0)), earlier=earlier.get(t)) for t in totals
         )
     sums = spread(dice)
-    return Bars([Bar(face_text(t), probability_of(sums, reading, t)) for t in totals])
+    return Bars(Bar(face_text(t), probability_of(sums, reading, t)) for t in totals)
 
 
 def _columns(dice: Any, distribution: list[Any], *below: Any) -> list[Any]:
@@ -197,9 +197,7 @@ def _dice_form(address: Address, dice_text: str) -> list[Any]:
 
 
 def _gallery(view: View) -> Any:
-    links = {
-        dice_text: {dice_text: Address(PATH, {"dice": dice_text})} for dice_text, *_ in GALLERY
-    }
+    links = {text: {text: Address(PATH, {"dice": text})} for text, *_ in GALLERY}
     return view.add_card(
         "gallery",
         "A gallery of dice",
@@ -514,8 +512,7 @@ def spread_chart(spreads: Sequence[Spread], reading: str) -> Chart:
     shapes = "".join(
         chart.line(x, y, line, style) for style, line in zip(LINE_STYLES, lines, strict=False)
     )
-    names = (printable(s.name, 60) for s in spreads)
-    legend = tuple(zip(LINE_STYLES, names, strict=False))
+    legend = tuple(zip(LINE_STYLES, _names(spreads), strict=False))
     return Chart(x, y, shapes, caption, legend=legend if len(spreads) > 1 else ())
 
 
@@ -530,10 +527,17 @@ def figures_table(spreads: Sequence[Spread]) -> Table:
         Column("lowest", LABEL),
         Column("highest", LABEL),
     ]
+    names = _names(spreads)
     rows = [
-        (printable(s.name, 60), s.mean, s.std, str(s.totals[0]), str(s.totals[-1])) for s in spreads
+        (name, s.mean, s.std, str(s.totals[0]), str(s.totals[-1]))
+        for name, s in zip(names, spreads, strict=True)
     ]
     return Table(columns, rows)
+
+
+def _names(spreads: Sequence[Spread]) -> list[str]:
+    """The names of distributions, which may be expressions of any length."""
+    return [printable(one.name, 60) for one in spreads]
 
 
 def totals_tables(spreads: Sequence[Spread], reading: str) -> tuple[Table, Table]:
@@ -542,10 +546,9 @@ def totals_tables(spreads: Sequence[Spread], reading: str) -> tuple[Table, Table
     weights = {t: max(probability_of(s, "exactly", t) for s in spreads) for t in all_totals}
     # Chosen by weight, but in the order of totals, in which a reader looks them up.
     likeliest = sorted(sorted(all_totals, key=lambda total: -weights[total])[:MAX_ROWS])
-    names = [printable(s.name, 60) for s in spreads]
 
     def table(totals: Sequence[Any], *kinds: Any) -> Table:
-        columns = [Column("total", LABEL), *(Column(name, *kinds) for name in names)]
+        columns = [Column("total", LABEL), *(Column(name, *kinds) for name in _names(spreads))]
         rows = [(str(t), *(probability_of(s, reading, t) for s in spreads)) for t in totals]
         return Table(columns, rows)
 

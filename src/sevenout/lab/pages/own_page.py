@@ -240,18 +240,18 @@ def page(address: Address) -> View:
     kind = address.one_of("kind", TEMPLATES)
     template = TEMPLATES[kind]
     view = View(address, "A game of your own", "/")
-    page_address = Address(PATH, {"kind": kind})
+    base = Address(PATH, {"kind": kind})
     edited_file = address.get("text")
     values = _values(address, template)
     if edited_file:
         draft = _draft_of_text(edited_file.replace("\r\n", "\n") + "\n", [], "")
         controls: Any = [
             h.p["The file beside is yours now: change it there."],
-            link_button("Back to the form", page_address),
+            link_button("Back to the form", base),
         ]
     else:
         draft = _draft_of_form(template, values)
-        controls = _form(page_address, template, values, draft)
+        controls = _form(base, template, values, draft)
     kinds = [
         (other.title, Address(PATH, {"kind": key}), key == kind) for key, other in TEMPLATES.items()
     ]
@@ -262,7 +262,7 @@ def page(address: Address) -> View:
                 view.add_card("form", "The game" if edited_file else template.title, controls),
                 _odds(view, draft),
             ],
-            h.div(".stack")[view.add_card("text", "The game file", *_file(page_address, draft))],
+            h.div(".stack")[view.add_card("text", "The game file", *_file(base, draft))],
         ],
     ]
     return view
@@ -319,9 +319,7 @@ def _draft_of_text(text: str, fields: list[str], note: str) -> Draft:
         return Draft(text, {field: message}, None, note)
 
 
-def _form(
-    page_address: Address, template: Template, values: Mapping[str, str], draft: Draft
-) -> Any:
+def _form(base: Address, template: Template, values: Mapping[str, str], draft: Draft) -> Any:
     rows = [
         h.div(".fields")[
             [
@@ -340,12 +338,12 @@ def _form(
         for row in template.rows
     ]
     return [
-        form(page_address, h.div(".rules")[rows], submit="Work it out", css_class=""),
+        form(base, h.div(".rules")[rows], submit="Work it out", css_class=""),
         h.p(".hint")[draft.note] if draft.note else None,
     ]
 
 
-def _file(page_address: Address, draft: Draft) -> list[Any]:
+def _file(base: Address, draft: Draft) -> list[Any]:
     # As long as the file, within a screen.
     rows = min(max(draft.text.count("\n") + 1, 12), 30)
     area = Field("Edit it, or keep it", "text", draft.text, "wide", area=True, rows=rows)
@@ -353,7 +351,7 @@ def _file(page_address: Address, draft: Draft) -> list[Any]:
     return [
         # A message without a field of the form is of the file.
         h.p(".wrong", role="alert")[general] if general else None,
-        form(page_address, area, submit="Use this text", css_class="ask"),
+        form(base, area, submit="Use this text", css_class="ask"),
         h.p(".hint")[
             "A game file may hold much more: side bets, limits, pays by point, rules of any kind. "
             "Play it at the terminal with ",

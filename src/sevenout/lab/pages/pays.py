@@ -113,12 +113,10 @@ class PayLine(NamedTuple):
         return f"{self.event} {self.totals}".strip()
 
 
-def pay_lines(
-    subject: GameSubject, bet: str, per_total: bool, max_roll_fields: int
-) -> list[PayLine]:
+def pay_lines(subject: GameSubject, bet: str, per_total: bool, max_rolls: int) -> list[PayLine]:
     """The lines of a bet's table; totals with equal pays share one unless `per_total`.
 
-    If a point pays by the roll, each roll up to `max_roll_fields` has its own field.
+    If a point pays by the roll, each of up to `max_rolls` has its own field.
     """
     book = subject.variant_rules
     if book is None:
@@ -127,7 +125,7 @@ def pay_lines(
             profit = subject.changed_profits.get((bet, i), pay.profit)
             lines.append(PayLine(pay.event, "", ((f"p:{i}", profit),), profit != pay.profit))
         return lines
-    fields_of_point = book.limit if book.limit and book.limit <= max_roll_fields else 1
+    fields_of_point = book.limit if book.limit and book.limit <= max_rolls else 1
     lines = []
     for event in EVEN:
         groups: dict[Any, list[int]] = {}
@@ -225,7 +223,7 @@ def _cells(line: PayLine, rolls: int) -> list[Any]:
 def pays_table(subject: GameSubject, bet: str) -> Saved:
     """A bet's pays as a table, for the file; roll by roll if they differ."""
     rows = []
-    for line in pay_lines(subject, bet, per_total=True, max_roll_fields=MAX_LIMIT):
+    for line in pay_lines(subject, bet, per_total=True, max_rolls=MAX_LIMIT):
         profits = [profit for _, profit in line.fields]
         if len(set(profits)) == 1:
             rows.append((line.event, line.totals, profits[0]))

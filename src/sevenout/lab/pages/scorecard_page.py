@@ -96,17 +96,10 @@ class Coach:
             return []
         state = game.position.state
         options = self.options(state)
-        columns = [
-            Column("option"),
-            Column("to come", DECIMAL.with_digits(3)),
-            Column("costs", DECIMAL.with_digits(3)),
-        ]
-        rows = [
-            (option.name, option.value, self.cost_of(state, option.name) or None)
-            for option in options
-        ]
-        names = [option.name for option in options]
-        links = {name: {name: with_acts(address, name)} for name in names}
+        points = DECIMAL.with_digits(3)
+        columns = [Column("option"), Column("to come", points), Column("costs", points)]
+        rows = [(one.name, one.value, self.cost_of(state, one.name) or None) for one in options]
+        links = {one.name: {one.name: with_acts(address, one.name)} for one in options}
         return [
             h.p(".hint")["Points still to come on average, if you play best afterwards."],
             Linked(Table(columns, rows[:MAX_OPTIONS]), links, first_only=True),

@@ -353,10 +353,8 @@ class LabRun:
         small = [n for n in sizes if n <= min(self.counts.games, 2 * 10**6)]
         if self.counts.games <= MAX_AT_ONCE and self.counts.games not in small:
             small.append(self.counts.games)
-        return [
-            (n, self.average(simulated_counts(self.notation, self.bet, n, self.seed)))
-            for n in small
-        ]
+        runs = (simulated_counts(self.notation, self.bet, n, self.seed) for n in small)
+        return [(run.games, self.average(run)) for run in runs]
 
     def path_averages(self) -> list[tuple[int, Fraction]]:
         """(games, average) along this run, after each piece so far."""

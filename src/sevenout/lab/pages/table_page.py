@@ -4,7 +4,7 @@ The address holds what was done (`by_hand`). A game of turns has a score card of
 bets of craps a table of theirs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -272,11 +272,12 @@ def _roll_result(roll: TableRoll) -> Any:
 
 
 def _rolls_table(rolls: list[TableRoll]) -> Saved:
-    rows = [
-        (n, " ".join(map(str, roll.faces)), roll.call, roll.result)
-        for n, roll in enumerate(rolls, 1)
-    ]
+    rows = [(n, _faces_text(roll.faces), roll.call, roll.result) for n, roll in enumerate(rolls, 1)]
     return Saved(Table(["roll", "faces", "seen", "then"], rows))
+
+
+def _faces_text(faces: Iterable[Any]) -> str:
+    return " ".join(map(str, faces))
 
 
 def _results(view: View, subject: GameSubject, table: GameTable) -> list[Any]:
@@ -349,11 +350,11 @@ class BetSoFar:
         games_drawn = sorted({1, *(max(1, games) for games in spaced)})
         bands = [[(0.0, 0.0, 0.0), *((float(k), *self._interval(k)) for k in games_drawn)]]
         chart = money_chart(
-            [(0.0, 0.0), *((k, float(net)) for k, net in enumerate(nets, 1))],
+            _from_zero(nets),
             ("games", "net, in chips"),
             f"After {n:,} games the net is {nets[-1]}, and {decimal(means[-1], 2)} on average.",
             bands=bands if self.constant_stake else [],
-            mean=[(0.0, 0.0), *((k, float(mean)) for k, mean in enumerate(means, 1))],
+            mean=_from_zero(means),
         )
         how = "exact" if n <= MAX_EXACT_BETS else "by the normal approximation"
         words = f"; shaded: the middle 95 %, {how}" if self.constant_stake else ""
@@ -361,6 +362,11 @@ class BetSoFar:
         columns = [Column("games", COUNT), Column("net", LABEL), Column("mean", DECIMAL)]
         hint = h.p(".hint")[f"dashed: the exact mean{words}"]
         return [chart, Saved(Table(columns, rows)), hint]
+
+
+def _from_zero(nets: Iterable[Fraction]) -> list[tuple[float, float]]:
+    """The points of a line through the net result after each game, which begins at 0."""
+    return [(float(games), float(net)) for games, net in enumerate([0, *nets])]
 
 
 # --- an evening of a strategy ---------------------------------------------------------------------
@@ -576,7 +582,7 @@ def _evening_rolls_table(rolls: list[EveningRoll]) -> Saved:
     rows = [
         (
             n,
-            " ".join(map(str, roll.moment.faces)),
+            _faces_text(roll.moment.faces),
             _total(roll),
             _payments_text(roll),
             roll.moment.money,

@@ -18,7 +18,7 @@ from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import Address, error_sentence, game_subject
 from sevenout.lab.widgets import chart
-from sevenout.lab.widgets.chart import Chart
+from sevenout.lab.widgets.chart import Area, Chart
 from sevenout.lab.widgets.parts import Field, form, heading, problem, segments
 from sevenout.lab.widgets.view import Linked, Saved, View, nodes_of
 from sevenout.solving import solve
@@ -387,10 +387,10 @@ def _title(name: str) -> str:
 def family_charts(view: View, ranges: dict[str, tuple[str, str]], is_file: bool) -> list[Any]:
     """The map and histogram of all variants; those in the ranges asked for stand out."""
     bars, cells, lowest = family_counts()
-    shares, lengths = (tuple(map(float, ends)) for ends in ranges.values())
+    low, high, shortest, longest = (float(end) for ends in ranges.values() for end in ends)
     address = None if is_file else view.address.to(page=None, open=None)
     is_limited = any(_has_range(view.address, column) for column in RANGES)
-    selection = (*shares, *lengths) if is_limited else None
+    selection = (low, high, shortest, longest) if is_limited else None
     return [
         view.add_card(
             "map",
@@ -400,7 +400,7 @@ def family_charts(view: View, ranges: dict[str, tuple[str, str]], is_file: bool)
             note="stronger: more variants" + ("" if is_file else "; click a part to list it"),
         ),
         view.add_card(
-            "histogram", "How likely a win is", _histogram(bars, *shares), _histogram_table(bars)
+            "histogram", "How likely a win is", _histogram(bars, low, high), _histogram_table(bars)
         ),
     ]
 
@@ -465,7 +465,7 @@ def _map_table(cells: list[list[int]], lowest: int) -> Saved:
 
 def _areas(
     cells: list[list[int]], lowest: int, address: Address
-) -> Iterator[tuple[float, float, float, float, str, str]]:
+) -> Iterator[tuple[Area, str, str]]:
     """Each twentieth of the win probability and half of a roll that has variants, as a link."""
     for i in range(0, len(cells), 2):
         for j in range(0, MAP_COLUMNS, 3):
@@ -476,15 +476,16 @@ def _areas(
                     lowest + i / ROWS_PER_ROLL,
                     lowest + (i + 2) / ROWS_PER_ROLL,
                 )
-                left, right, low, high = (f"{end:g}" for end in area)
-                to = address.to(**{"from": left, "to": right, "rolls-from": low, "rolls-to": high})
-                yield *area, str(to), f"wins {left} to {right}, {low} to {high} rolls"
+                fields = (*RANGES["p_win"][:2], *RANGES["mean_rolls"][:2])
+                ends = [f"{end:g}" for end in area]
+                target = address.to(**dict(zip(fields, ends, strict=True)))
+                yield area, str(target), "wins {} to {}, {} to {} rolls".format(*ends)
 
 
 def _map(
     cells: list[list[int]],
     lowest: int,
-    selection: tuple[float, ...] | None,
+    selection: Area | None,
     address: Address | None,
 ) -> Chart:
     """The variants by win probability and mean rolls; `address` is None without links."""

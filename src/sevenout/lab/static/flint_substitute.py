@@ -105,9 +105,10 @@ def _rational(operation: Callable[..., Any]) -> Callable[..., Any]:
     return counting
 
 
-for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow"):
-    setattr(fmpq, f"__{_name}__", _rational(getattr(Fraction, f"__{_name}__")))
-for _name in ("neg", "pos", "abs"):
+for _name in (
+    *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow"),
+    *("neg", "pos", "abs"),
+):
     setattr(fmpq, f"__{_name}__", _rational(getattr(Fraction, f"__{_name}__")))
 
 
@@ -334,10 +335,9 @@ class _Polynomial(_Number):
         return result
 
     def __eq__(self, other: object) -> bool:
-        same = self._converted(other)
-        return (
-            NotImplemented if same is None else (self.row, self.common) == (same.row, same.common)
-        )
+        if (other := self._converted(other)) is None:
+            return NotImplemented
+        return (self.row, self.common) == (other.row, other.common)
 
     def __hash__(self) -> int:
         return hash((tuple(self.row), self.common))

@@ -16,6 +16,8 @@ from markupsafe import Markup
 
 SIDE = 1000
 """The side of the square, in units."""
+Area = tuple[float, float, float, float]
+"""A part of the plot, in the units of its axes: left, right, bottom, top."""
 LABEL_LIMIT = 0.995
 """Beyond this part of the axis a tick's text ends at the tick, to fit on a phone."""
 WORD_ATTRIBUTES = 'class="word" dx="7" dy="-5"'
@@ -149,9 +151,7 @@ class Chart:
     def plot_svg(self) -> str:
         """The shapes, for an element the size of the plot."""
         x, y = self.x, self.y
-        grid = "".join(
-            _rule(0, SIDE, _y_in_square(y, v), _y_in_square(y, v), "grid") for v, _ in y.ticks
-        )
+        grid = "".join(horizontal_line(y, value, "grid") for value, _ in y.ticks)
         baseline = _rule(0, SIDE, SIDE, SIDE, "axis")
         square = (
             f'<svg width="100%" height="100%" viewBox="0 0 {SIDE} {SIDE}" overflow="visible" '
@@ -230,17 +230,15 @@ def dots(x: Axis, y: Axis, points: Iterable[tuple[float, float, str]]) -> str:
     )
 
 
-def linked_areas(
-    x: Axis, y: Axis, areas: Iterable[tuple[float, float, float, float, str, str]]
-) -> str:
-    """Areas (left, right, bottom, top, address, words) that a click opens.
+def linked_areas(x: Axis, y: Axis, areas: Iterable[tuple[Area, str, str]]) -> str:
+    """Areas that a click opens: (area, address, words).
 
     The Tab key leaves them out: a page has fields for the same, and hundreds of stops help nobody.
     """
     return "".join(
         f'<a href="{escape(href)}" tabindex="-1"><title>{escape(words)}</title>'
         f"{_area(x, y, area, 'pick')}</a>"
-        for *area, href, words in areas
+        for area, href, words in areas
     )
 
 
@@ -264,17 +262,18 @@ def shaded_cells(rows: Sequence[Sequence[float | None]]) -> str:
     return shapes
 
 
-def outline(x: Axis, y: Axis, area: Sequence[float]) -> str:
-    """A frame around an area (left, right, bottom, top)."""
+def outline(x: Axis, y: Axis, area: Area) -> str:
+    """A frame around an area."""
     return _area(x, y, area, "chosen")
 
 
-def _area(x: Axis, y: Axis, area: Sequence[float], css_class: str) -> str:
-    left, right = (SIDE * min(max(x.position_of(value), 0.0), 1.0) for value in area[:2])
-    low, high = (SIDE * min(max(1 - y.position_of(value), 0.0), 1.0) for value in area[2:])
+def _area(x: Axis, y: Axis, area: Area, css_class: str) -> str:
+    # A range that was asked for may go on beyond the axes.
+    left, right = (SIDE * min(max(x.position_of(end), 0.0), 1.0) for end in area[:2])
+    bottom, top = (SIDE * min(max(1 - y.position_of(end), 0.0), 1.0) for end in area[2:])
     return (
-        f'<rect x="{left:.1f}" y="{high:.1f}" width="{right - left:.1f}" '
-        f'height="{low - high:.1f}" class="{css_class}"/>'
+        f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" '
+        f'height="{bottom - top:.1f}" class="{css_class}"/>'
     )
 
 
@@ -304,9 +303,10 @@ def band(
     return f'<polygon points="{" ".join(upper + lower)}" class="band {css_class}"/>'
 
 
-def horizontal_line(y: Axis, value: float) -> str:
-    """A dashed horizontal line."""
-    return _rule(0, SIDE, _y_in_square(y, value), _y_in_square(y, value), "mark")
+def horizontal_line(y: Axis, value: float, css_class: str = "mark") -> str:
+    """A horizontal line; by default dashed."""
+    height = _y_in_square(y, value)
+    return _rule(0, SIDE, height, height, css_class)
 
 
 def vertical_line(x: Axis, value: float) -> str:
