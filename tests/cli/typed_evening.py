@@ -74,7 +74,7 @@ def crapssim_bet(bet, amount, point):
     if what.kind == "hard":
         return theirs.HardWay(what.number, amount)
     if what.kind == "hop":
-        return theirs.Hop(what.seen, amount)
+        return theirs.Hop(what.faces, amount)
     simple = {
         "field": theirs.Field,
         "any 7": theirs.Any7,
@@ -93,7 +93,7 @@ def crapssim_bet(bet, amount, point):
     }
     if what.kind == "big":
         return {6: theirs.Big6, 8: theirs.Big8}[what.number](amount)
-    if what.seen or "@" in bet:
+    if what.faces or what.hit_totals or "@" in bet:
         return None
     return simple[bet](amount)
 

@@ -229,9 +229,9 @@ class House(Felt):
                     return lost
                 return None, self.win(amount, self._field_odds(total))
             case "hop":
-                if throw.faces != parts.seen:
+                if throw.faces != parts.faces:
                     return lost
-                return None, self.win(amount, 30 if parts.seen[0] == parts.seen[1] else 15)
+                return None, self.win(amount, 30 if parts.faces[0] == parts.faces[1] else 15)
             case _ if kind in LINE_BETS or kind in COME_BETS:
                 return self._settle_line(parts, bet, amount, point, total)
             case "hard":
@@ -300,12 +300,12 @@ class House(Felt):
         if total == 7:
             return None, -amount
         totals = BONUS[parts.kind]
-        if total not in totals or total in parts.seen:
+        if total not in totals or total in parts.hit_totals:
             return bet, None
-        seen = tuple(sorted((*parts.seen, total)))
-        if len(seen) == len(totals):
+        hit_totals = tuple(sorted((*parts.hit_totals, total)))
+        if len(hit_totals) == len(totals):
             return None, self.win(amount, self.bonus[list(BONUS).index(parts.kind)])
-        return f"{parts.kind} {','.join(map(str, seen))}", None
+        return f"{parts.kind} {','.join(map(str, hit_totals))}", None
 
     def _field_odds(self, total: int) -> Number:
         """The payment of the field to 1 on a total that wins."""
@@ -462,7 +462,7 @@ class House(Felt):
             return point is not None
         if parts.kind in BONUS:
             # A bonus bet counts from the come-out, before its first total.
-            return bool(parts.seen) or point is not None
+            return bool(parts.hit_totals) or point is not None
         return parts.kind in COME_BETS and bool(parts.number)
 
     def _refuse(self, point: int | None, bet: str, amount: Money, why: str) -> None:

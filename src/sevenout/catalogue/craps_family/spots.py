@@ -66,14 +66,16 @@ class Spot(NamedTuple):
         kind: such as "come".
         number: its number; 0 for none.
         odds: whether it is odds behind another bet.
-        seen: the totals of a bonus bet that have come, or the faces of a hop.
+        faces: of the dice that a hop is on; empty for other bets.
+        hit_totals: of a bonus bet, those that have come.
         works: True if turned on at the come-out, False if turned off, None for the house's rule.
     """
 
     kind: str
     number: int = 0
     odds: bool = False
-    seen: tuple[int, ...] = ()
+    faces: tuple[int, ...] = ()
+    hit_totals: tuple[int, ...] = ()
     works: bool | None = None
 
 
@@ -82,7 +84,7 @@ def spot(bet: str) -> Spot:
     """The parts of a bet's name.
 
     >>> spot("come 6 odds")
-    Spot(kind='come', number=6, odds=True, seen=(), works=None)
+    Spot(kind='come', number=6, odds=True, faces=(), hit_totals=(), works=None)
 
     Raises:
         RulesError: there is no such bet.
@@ -107,10 +109,10 @@ def spot(bet: str) -> Spot:
         if is_numbered:
             return Spot(kind, int(last))
         if kind in BONUS and (totals := _listed_numbers(last, ",", BONUS[kind])):
-            return Spot(kind, seen=totals)
+            return Spot(kind, hit_totals=totals)
         faces = _listed_numbers(last, "-", tuple(range(1, 7))) if kind == "hop" else ()
         if len(faces) == 2:
-            return Spot(kind, seen=faces)
+            return Spot(kind, faces=faces)
     raise RulesError(
         f"no bet {shown(bet)} on this felt; bets are 'pass', 'come 6 odds', 'place 6', 'field', "
         "'hard 8', 'yo', ..."
@@ -167,8 +169,8 @@ def displayed_bet(bet: str) -> str:
     if IN in bet:
         return original_bet(bet)
     parts = spot(bet)
-    if parts.kind in BONUS and parts.seen:
-        return f"{parts.kind} ({', '.join(map(str, parts.seen))} hit)"
+    if parts.kind in BONUS and parts.hit_totals:
+        return f"{parts.kind} ({', '.join(map(str, parts.hit_totals))} hit)"
     return bet
 
 

@@ -282,8 +282,9 @@ class FeltBoard:
     def _label(self, bet: str) -> Any:
         """What is printed on a spot: its name, or dice."""
         parsed = spot(bet)
-        faces = PRINTED_DICE.get(bet) or (parsed.seen if parsed.kind == "hop" else ())
-        faces = (parsed.number // 2,) * 2 if parsed.kind == "hard" else faces
+        faces = PRINTED_DICE.get(bet, parsed.faces)
+        if parsed.kind == "hard":
+            faces = (parsed.number // 2,) * 2
         if not faces:
             return None
         name = None if parsed.kind == "hop" else h.span[bet]
