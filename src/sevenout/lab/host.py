@@ -136,9 +136,8 @@ def check_certificate(content: bytes) -> str:
             if sys.platform == "linux":  # elsewhere only its time is limited
                 import resource
 
-                resource.prlimit(
-                    checker.pid, resource.RLIMIT_DATA, (int(MAX_BYTES), int(MAX_BYTES))
-                )
+                limit = int(MAX_BYTES)
+                resource.prlimit(checker.pid, resource.RLIMIT_DATA, (limit, limit))
             try:
                 text, _ = checker.communicate(timeout=TIME_LIMITS["slow"])
             except TimeoutExpired:
@@ -207,15 +206,15 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
         if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             navigates = request.headers.get("sec-fetch-mode") == "navigate"
             destination = request.headers.get("sec-fetch-dest")
-            framed = destination == "iframe" and is_embedded(request.url.query)
-            shows_page = navigates and (destination == "document" or framed)
+            is_framed_card = destination == "iframe" and is_embedded(request.url.query)
+            shows_page = navigates and (destination == "document" or is_framed_card)
             if request.method == "POST" or not shows_page:
                 return _text_response("this lab answers only its own pages", 403)
         return None
 
     checkers = CapacityLimiter(MAX_CHECKERS)
 
-    async def prove(request: Request) -> Response:
+    async def check_proof(request: Request) -> Response:
         if refused_request := refusal(request):
             return refused_request
         content = bytearray()
@@ -240,10 +239,10 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
         path = request.url.path
         if path in ASSETS:
             # The query changes with the content, so a browser may keep such a file for good.
-            keep = "max-age=31536000, immutable" if request.url.query else "no-cache"
+            caching = "max-age=31536000, immutable" if request.url.query else "no-cache"
             return Response(
                 asset(path),
-                headers={**HEADERS, "cache-control": keep, "content-type": ASSETS[path]},
+                headers={**HEADERS, "cache-control": caching, "content-type": ASSETS[path]},
             )
         # Latin-1 decodes any byte; UTF-8 would fail on a query that is not escaped.
         query = request.scope["query_string"].decode("latin-1")
@@ -258,7 +257,7 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
         return _response(reply, embedded=is_embedded(query))
 
     routes = [
-        Route("/proof", prove, methods=["POST"]),
+        Route("/proof", check_proof, methods=["POST"]),
         Route("/{path:path}", answer, methods=["GET"]),
     ]
     return Starlette(routes=routes, lifespan=lifespan)
@@ -289,9 +288,9 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
     """
     import uvicorn
 
-    listening = _listen(port)
+    listener = _listen(port)
     # The system chooses the number if the port is 0.
-    port = listening.getsockname()[1]
+    port = listener.getsockname()[1]
     address = f"http://127.0.0.1:{port}/"
     pools: list[WorkerPool] = []
 
@@ -333,21 +332,21 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
         timeout_graceful_shutdown=2,
     )
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listen(port: int) -> socket:
     """A socket that listens at a port; a SevenoutError says why it can't."""
-    listening = socket(AF_INET, SOCK_STREAM)
+    listener = socket(AF_INET, SOCK_STREAM)
     # Without it the port stays taken for a while after the lab has ended.
-    listening.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+    listener.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
     try:
         # The lab has no passwords, so only this machine may connect.
-        listening.bind(("127.0.0.1", port))
-        listening.listen(128)  # so early requests wait
+        listener.bind(("127.0.0.1", port))
+        listener.listen(128)  # so early requests wait
     except (OSError, OverflowError) as error:
-        listening.close()
+        listener.close()
         # An OverflowError, of a number that is no port, has no such text.
         why = getattr(error, "strerror", None) or "it is not a port"
         raise SevenoutError(f"port {port}: {why}; give another with --port") from None
-    return listening
+    return listener

@@ -43,7 +43,9 @@ def tab_content(view: View) -> list[Any]:
     law = faulty_law(rollable, [Fault(d, f, Fraction(p, 100)) for (d, f), p in faults.items()])
     share = int(address.one_of("share", map(str, (DEFAULT_SHARE, *SHARES))))
     base = address.to(keep=("tab", "design", "share"))
-    view.python, view.command = copies.of_faults(name, faults, share)
+    view.python, view.command = (
+        copies.of_faults(name, faults, share) if faults else copies.of_design_comparison(share)
+    )
     bars = [
         Bar(face_text(total), law.get(total, Fraction(0)), earlier=fair[total])
         for total in sorted_outcomes(fair)

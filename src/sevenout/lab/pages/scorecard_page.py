@@ -161,7 +161,7 @@ def page(address: Address, subject: GameSubject) -> View:
         imports=["from random import Random", "from sevenout.rules.position import Position"],
     )
     view.command = copies.command(
-        subject, "play", f"--seed={seed}", typed=copies.typed_input(game.typed_moves)
+        subject, "play", f"--seed={seed}", pipe=copies.piped_moves(game.typed_moves)
     )
     cost, filled = coach.total_cost, len(game.card.counts)
     view.bar = [

@@ -366,7 +366,7 @@ class BetSoFar:
 
 def _from_zero(nets: Iterable[Fraction]) -> list[tuple[float, float]]:
     """The points of a line through the net result after each game, which begins at 0."""
-    return [(float(games), float(net)) for games, net in enumerate([0, *nets])]
+    return [(float(games), float(net)) for games, net in enumerate([Fraction(0), *nets])]
 
 
 # --- an evening of a strategy ---------------------------------------------------------------------
@@ -505,7 +505,7 @@ def _copies(address: Address, seed: int, rolls: int) -> tuple[str, str]:
     command = ["sevenout", "play", f"--seed={seed}", "--strategy", *strategy.words]
     for name, value in arguments.items():
         command += [f"--{name.replace('_', '-')}", str(value)]
-    return program, strategy.files + copies.typed_input([""] * rolls) + join(command)
+    return program, strategy.files + copies.piped_moves([""] * rolls) + join(command)
 
 
 def _ending_rules(evening: Evening) -> str:

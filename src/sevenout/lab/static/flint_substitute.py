@@ -224,33 +224,36 @@ class _Polynomial(_Number):
     """A polynomial over whole or rational numbers.
 
     Attributes:
-        row: whole coefficients, the constant first, without zeros at the end.
-        common: what all of them are divided by, in lowest terms; 1 for whole numbers.
+        numerators: of the coefficients, the constant first, without zeros at the end.
+        denominator: of all coefficients, in lowest terms; 1 for whole numbers.
     """
 
-    __slots__ = ("common", "row")
-    row: list[int]
-    common: int
+    __slots__ = ("denominator", "numerators")
+    numerators: list[int]
+    denominator: int
 
     def __init__(self, source: Any = (), denominator: int = 1) -> None:
         if isinstance(source, _Polynomial):
-            row, common = source.row, source.common
+            row, common = source.numerators, source.denominator
         else:
             terms = [source] if isinstance(source, int | fmpq) else list(source)
             common = lcm(*(x.denominator for x in terms))
             row = [int(x.numerator) * (common // x.denominator) for x in terms]
         self._set(row, common * denominator)
 
-    def _set(self, row: list[int], common: int) -> Self:
-        row = row if not row or row[-1] else _without_trailing_zeros(row)
-        divisor = gcd(common, *row) if common != 1 else 1
-        self.row = [x // divisor for x in row] if divisor != 1 else row
-        self.common = common // divisor
-        return self
+    def _set(self, numerators: list[int], denominator: int) -> None:
+        """Take over the coefficients, in lowest terms."""
+        if numerators and not numerators[-1]:
+            _without_trailing_zeros(numerators)
+        divisor = gcd(denominator, *numerators) if denominator != 1 else 1
+        self.numerators = [x // divisor for x in numerators] if divisor != 1 else numerators
+        self.denominator = denominator // divisor
 
-    def _same_kind(self, row: list[int], common: int) -> Self:
+    def _same_kind(self, numerators: list[int], denominator: int) -> Self:
         """A polynomial of the same kind."""
-        return object.__new__(type(self))._set(row, common)
+        made = object.__new__(type(self))
+        made._set(numerators, denominator)
+        return made
 
     def _converted(self, other: object) -> Self | None:
         """Another operand as a polynomial of this kind; None if it is none."""
@@ -261,54 +264,54 @@ class _Polynomial(_Number):
     _operands: ClassVar[tuple[type, ...]]
 
     def _term(self, x: int) -> Any:
-        return fmpq(x, self.common)
+        return fmpq(x, self.denominator)
 
     def degree(self) -> int:
         """The degree; -1 of the polynomial 0."""
-        return len(self.row) - 1
+        return len(self.numerators) - 1
 
     def length(self) -> int:
         """The number of coefficients."""
-        return len(self.row)
+        return len(self.numerators)
 
     __len__ = length
 
     def __bool__(self) -> bool:
-        return bool(self.row)
+        return bool(self.numerators)
 
     def coeffs(self) -> list[Any]:
         """The coefficients, the constant first."""
-        return [self._term(x) for x in self.row]
+        return [self._term(x) for x in self.numerators]
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.coeffs())
 
     def __getitem__(self, power: int) -> Any:
-        return self._term(self.row[power] if 0 <= power < len(self.row) else 0)
+        return self._term(self.numerators[power] if 0 <= power < len(self.numerators) else 0)
 
     def __call__(self, point: Any) -> Any:
         total, scale = 0, 1
         # Horner's rule over whole numbers: a gcd for each term would cost more than all else.
-        for x in reversed(self.row):
+        for x in reversed(self.numerators):
             total = total * point.numerator + x * scale
             scale *= point.denominator
-        value = fmpq(total * point.denominator, self.common * scale)
+        value = fmpq(total * point.denominator, self.denominator * scale)
         return value if isinstance(self, fmpq_poly) else int(value)
 
     def __add__(self, other: Any) -> Any:
         if (other := self._converted(other)) is None:
             return NotImplemented
-        common = lcm(self.common, other.common)
+        common = lcm(self.denominator, other.denominator)
         rows = [
-            operand.row
-            if operand.common == common
-            else [x * (common // operand.common) for x in operand.row]
+            operand.numerators
+            if operand.denominator == common
+            else [x * (common // operand.denominator) for x in operand.numerators]
             for operand in (self, other)
         ]
         return self._same_kind(_add(*rows), common)
 
     def __neg__(self) -> Self:
-        return self._same_kind([-x for x in self.row], self.common)
+        return self._same_kind([-x for x in self.numerators], self.denominator)
 
     def __sub__(self, other: Any) -> Any:
         return NotImplemented if (other := self._converted(other)) is None else self + -other
@@ -319,7 +322,9 @@ class _Polynomial(_Number):
     def __mul__(self, other: Any) -> Any:
         if (other := self._converted(other)) is None:
             return NotImplemented
-        return self._same_kind(_multiply(self.row, other.row), self.common * other.common)
+        return self._same_kind(
+            _multiply(self.numerators, other.numerators), self.denominator * other.denominator
+        )
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -337,17 +342,17 @@ class _Polynomial(_Number):
     def __eq__(self, other: object) -> bool:
         if (other := self._converted(other)) is None:
             return NotImplemented
-        return (self.row, self.common) == (other.row, other.common)
+        return (self.numerators, self.denominator) == (other.numerators, other.denominator)
 
     def __hash__(self) -> int:
-        return hash((tuple(self.row), self.common))
+        return hash((tuple(self.numerators), self.denominator))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.coeffs()})"
 
     def truncate(self, terms: int) -> Self:
         """The terms below a power of x."""
-        return self._same_kind(self.row[: max(terms, 0)], self.common)
+        return self._same_kind(self.numerators[: max(terms, 0)], self.denominator)
 
 
 class fmpz_poly(_Polynomial):  # noqa: N801
@@ -368,31 +373,31 @@ class fmpz_poly(_Polynomial):  # noqa: N801
 
     def __floordiv__(self, other: Any) -> "fmpz_poly":
         # Weights are divided, and rounded down. All else it rounds in ways that nothing here needs.
-        if not isinstance(other, int) or other < 1 or min(self.row, default=0) < 0:
+        if not isinstance(other, int) or other < 1 or min(self.numerators, default=0) < 0:
             raise FlintNeeded("fmpz_poly // x")
-        Work.add(len(self.row) // 4)
-        return self._same_kind([x // int(other) for x in self.row], 1)
+        Work.add(len(self.numerators) // 4)
+        return self._same_kind([x // int(other) for x in self.numerators], 1)
 
     def left_shift(self, powers: int) -> "fmpz_poly":
         """The polynomial times a power of x."""
-        return self._same_kind([0] * powers + self.row if self.row else [], 1)
+        return self._same_kind([0] * powers + self.numerators if self.numerators else [], 1)
 
     def right_shift(self, powers: int) -> "fmpz_poly":
         """The polynomial over a power of x, without the terms below."""
-        return self._same_kind(self.row[powers:], 1)
+        return self._same_kind(self.numerators[powers:], 1)
 
     def deflation(self) -> tuple["fmpz_poly", int]:
         """The polynomial in x^n, and the largest n for which it is one."""
-        step = gcd(*(power for power, x in enumerate(self.row) if x)) or 1
-        return self._same_kind(self.row[::step], 1), step
+        step = gcd(*(power for power, x in enumerate(self.numerators) if x)) or 1
+        return self._same_kind(self.numerators[::step], 1), step
 
     def factor(self) -> tuple[int, list[tuple["fmpz_poly", int]]]:
         """The content, and the factors with their multiplicities, if all are cyclotomic.
 
         So are those of the totals of plain dice.
         """
-        rest = _primitive_part(self.row)
-        content = self.row[-1] // rest[-1] if rest else 0
+        rest = _primitive_part(self.numerators)
+        content = self.numerators[-1] // rest[-1] if rest else 0
         factors = []
         cyclotomic: dict[int, list[int]] = {}
         # phi(n) > n / 6 for all n below 10^6, so that no larger n divides.
@@ -426,7 +431,7 @@ class fmpq_poly(_Polynomial):  # noqa: N801
 
     def denom(self) -> int:
         """The least common denominator of the coefficients."""
-        return self.common
+        return self.denominator
 
     def __truediv__(self, other: Any) -> "fmpq_poly":
         return self * (1 / fmpq(other)) if isinstance(other, int | fmpq) else NotImplemented
@@ -436,29 +441,31 @@ class fmpq_poly(_Polynomial):  # noqa: N801
             return NotImplemented
         if not other:
             raise ZeroDivisionError("fmpq_poly division by zero")
-        divisor = _primitive_part(other.row)
-        content = fmpq(other.row[-1] // divisor[-1], other.common)
-        divided, scale = _divide(self.row, divisor), 1
+        divisor = _primitive_part(other.numerators)
+        content = fmpq(other.numerators[-1] // divisor[-1], other.denominator)
+        divided, scale = _divide(self.numerators, divisor), 1
         if divided is None:
             # The steps of the division, of which each divides once by the last coefficient.
-            scale = divisor[-1] ** max(0, len(self.row) - len(divisor) + 1)
-            divided = _divide([x * scale for x in self.row], divisor)
+            scale = divisor[-1] ** max(0, len(self.numerators) - len(divisor) + 1)
+            divided = _divide([x * scale for x in self.numerators], divisor)
             assert divided is not None
-        return self._same_kind(divided[0], self.common * scale) / content
+        return self._same_kind(divided[0], self.denominator * scale) / content
 
     def gcd(self, other: Any) -> "fmpq_poly":
         """The greatest common divisor, with 1 as its last coefficient."""
-        row = _common_divisor(_primitive_part(self.row), _primitive_part(fmpq_poly(other).row))
+        row = _common_divisor(
+            _primitive_part(self.numerators), _primitive_part(fmpq_poly(other).numerators)
+        )
         return self._same_kind(row, row[-1]) if row else self
 
     def derivative(self) -> "fmpq_poly":
         """The derivative."""
-        return self._same_kind([k * x for k, x in enumerate(self.row)][1:], self.common)
+        return self._same_kind([k * x for k, x in enumerate(self.numerators)][1:], self.denominator)
 
     def mul_low(self, other: "fmpq_poly", terms: int) -> "fmpq_poly":
         """The first terms of a product."""
-        row = _multiply(self.row[:terms], other.row[:terms])[:terms]
-        return self._same_kind(row, self.common * other.common)
+        row = _multiply(self.numerators[:terms], other.numerators[:terms])[:terms]
+        return self._same_kind(row, self.denominator * other.denominator)
 
 
 # --- bounds: exact here, and rounded only where an end is asked for
@@ -528,10 +535,10 @@ class arb_poly(_Polynomial):  # noqa: N801
     __slots__ = ()
     _operands = ()
 
-    def _set(self, row: list[int], common: int) -> Self:
-        if common != 1:
+    def _set(self, numerators: list[int], denominator: int) -> None:
+        if denominator != 1:
             raise FlintNeeded("arb_poly of fractions")
-        return super()._set(row, common)
+        super()._set(numerators, denominator)
 
     def _term(self, x: int) -> _Ball:
         return _Ball(x)

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 PARSE_GAME = "from sevenout.rules.gamefiles.gamefile import parse_game"
 SUBJECTS = "from sevenout.questions.subjects import"
+FAULT_IMPORTS = (
+    "from fractions import Fraction",
+    "from sevenout.verify import rolls_to_notice",
+)
 PRINTF_LINES = "%s\\n"
 FLAG_WORDS = {"True": "yes", "False": "no"}
 
@@ -91,17 +95,17 @@ def _keywords(options: Mapping[str, str]) -> str:
     return "".join(f", {key}={option_value(value)!r}" for key, value in options.items())
 
 
-def command(subject: GameSubject, verb: str, *more: str, typed: str = "") -> str:
+def command(subject: GameSubject, verb: str, *more: str, pipe: str = "") -> str:
     """A command line about a game; a game without a name becomes a file first.
 
     >>> from sevenout.lab.address import game_subject
     >>> command(game_subject("hazard;main=5"), "odds", "--bet", "main bet")
     "sevenout odds hazard --main 5 --bet 'main bet'"
 
-    `typed` feeds its input.
+    `pipe` is what feeds its input, as `piped_moves` writes it.
     """
     words, files = _words(subject, "sevenout-game.toml")
-    return files + typed + join(["sevenout", verb, *words, *more])
+    return files + pipe + join(["sevenout", verb, *words, *more])
 
 
 def file_command(file: str, text: str) -> str:
@@ -130,10 +134,12 @@ def _option(key: str) -> str:
 
 def of_simulation(subject: GameSubject, bet: str, games: int, seed: int) -> tuple[str, str]:
     """A simulation as a program and a command; a game with choices is played best."""
-    values = {"games": games, "seed": seed}
-    plays = {"policy": "best"} if subject.goal is not None else {}
-    of_bet = {"bet": bet} if bet and len(subject.game.bets or ()) > 1 and not plays else {}
-    return of_question(question_named("simulate"), [subject], values | plays | of_bet)
+    values: dict[str, Any] = {"games": games, "seed": seed}
+    if subject.goal is not None:
+        values["policy"] = "best"
+    elif bet and len(subject.game.bets or ()) > 1:
+        values["bet"] = bet
+    return of_question(question_named("simulate"), [subject], values)
 
 
 class CopiedSubject(NamedTuple):
@@ -204,7 +210,8 @@ def _copied_game(subject: GameSubject, n: int | None) -> CopiedSubject:
     stem = "sevenout-game" if n is None else f"game-{'abcdefghijkl'[n]}"
     words, files = _words(subject, f"{stem}.toml")
     if n is not None:
-        words = words if len(words) == 1 else [subject.notation]  # options stay inside the word
+        # The options of one game among several stay inside its word.
+        words = words if len(words) == 1 else [subject.notation]
     if subject.policy:
         game, words = f"({game}, {subject.policy!r})", [f"{words[0]}@{subject.policy}"]
     return CopiedSubject(game, words, imports, files)
@@ -246,14 +253,14 @@ def of_session(subject: GameSubject, seed: int, bet: str, session: "Session") ->
         "print({bet: session.nets(bet)[-1:] for bet in session.chips})",
     ]
     text = program(subject, *lines, imports=["from sevenout.lab.by_hand import Session"])
-    typed = typed_input(session.typed_moves)
-    return text, command(subject, "play", f"--seed={seed}", typed=typed)
+    pipe = piped_moves(session.typed_moves)
+    return text, command(subject, "play", f"--seed={seed}", pipe=pipe)
 
 
-def typed_input(moves: Sequence[str]) -> str:
-    r"""The typed input, as the beginning of a command line.
+def piped_moves(moves: Sequence[str]) -> str:
+    r"""What a player types, as the beginning of a command line that pipes it into the next command.
 
-    >>> typed_input(["", "", ""]), typed_input(["", "hold"])
+    >>> piped_moves(["", "", ""]), piped_moves(["", "hold"])
     ("yes '' | head -n 3 | ", "printf '%s\\n' '' hold | ")
     """
     if any(moves):
@@ -262,49 +269,55 @@ def typed_input(moves: Sequence[str]) -> str:
     return f"yes '' | head -n {len(moves)} | " if moves else ""
 
 
-def of_faults(design: str, faults: dict[tuple[int, int], int], share: int) -> tuple[str, str]:
-    """Faults of dice, by die and face in percent, or designs compared in a share of one: the
-    program and the command.
+def of_faults(design: str, faults: Mapping[tuple[int, int], int], percent: int) -> tuple[str, str]:
+    """A design with faults, in percent by die and face: the program and the command.
+
+    The command takes one fault, of three designs; of others it compares all designs with a face
+    too heavy by `percent`.
     """
     fault_texts = ", ".join(f"Fault({d}, {f}, Fraction({p}, 100))" for (d, f), p in faults.items())
-    imports = ["from fractions import Fraction", "from sevenout.verify import rolls_to_notice"]
-    if faults:
-        made = program_text(
-            [
-                *imports,
-                "from sevenout.rolling import Fault, designs, faulty_law",
-                "from sevenout.rolling.spreads import Spread",
-            ],
-            f"dice = designs()[{design!r}]",
-            f"law = faulty_law(dice, [{fault_texts}])",
-            f"print(Spread({design!r}, law))",
-            'print(f"{rolls_to_notice(dice.law, law):,} rolls until a test notices")',
-        )
-    else:
-        made = program_text(
-            [*imports, "from sevenout.rolling import comparison, designs"],
-            f"for one in comparison(designs(), Fraction({share}, 100), rolls_to_notice):",
-            '    print(f"{one.name}: {float(one.fragility):.4f}, {one.rolls:,} rolls to notice")',
-        )
-    options = ["--share", str(Fraction(share, 100))]
-    if len(faults) == 1 and design in ("2d6", "tatham", "no-seven"):
-        (((d, f), p),) = faults.items()
-        face = face_text(designs()[design].sources[d].faces[f])
-        options = [design, f"--die={d + 1}", f"--face={face}", f"--share={Fraction(p, 100)}"]
-    return made, join(["sevenout", "dice", "faults", *options])
+    text = program_text(
+        [
+            *FAULT_IMPORTS,
+            "from sevenout.rolling import Fault, designs, faulty_law",
+            "from sevenout.rolling.spreads import Spread",
+        ],
+        f"dice = designs()[{design!r}]",
+        f"law = faulty_law(dice, [{fault_texts}])",
+        f"print(Spread({design!r}, law))",
+        'print(f"{rolls_to_notice(dice.law, law):,} rolls until a test notices")',
+    )
+    if len(faults) > 1 or design not in ("2d6", "tatham", "no-seven"):
+        return text, of_design_comparison(percent)[1]
+    (((d, f), p),) = faults.items()
+    face = face_text(designs()[design].sources[d].faces[f])
+    fault = [f"--die={d + 1}", f"--face={face}", f"--share={Fraction(p, 100)}"]
+    return text, join(["sevenout", "dice", "faults", design, *fault])
+
+
+def of_design_comparison(percent: int) -> tuple[str, str]:
+    """All designs with a face too heavy by this many percent: the program and the command."""
+    text = program_text(
+        [*FAULT_IMPORTS, "from sevenout.rolling import comparison, designs"],
+        f"for one in comparison(designs(), Fraction({percent}, 100), rolls_to_notice):",
+        '    print(f"{one.name}: {float(one.fragility):.4f}, {one.rolls:,} rolls to notice")',
+    )
+    return text, join(["sevenout", "dice", "faults", "--share", str(Fraction(percent, 100))])
 
 
 def of_die_test(
-    dice: str, counts: dict[Any, int], order: tuple[Any, ...] | None
+    dice: str, counts: Mapping[Any, int], order: tuple[Any, ...] | None
 ) -> tuple[str, str]:
     """A test of a die, with the order of its rolls if known: the program and the command."""
-    rows = ["face", *map(str, order)] if order is not None else ["face,count"]
-    rows += [] if order is not None else [f"{face},{n}" for face, n in counts.items()]
+    if order is not None:
+        rows = ["face", *map(str, order)]
+    else:
+        rows = ["face,count", *(f"{face},{n}" for face, n in counts.items())]
     file = "\n".join([*rows, ""])
-    made = program_text(
+    text = program_text(
         ["from pathlib import Path", "from sevenout.verify import examine, read_rolls"],
         f"Path('rolls.csv').write_text({file!r})",
         f"print(examine(read_rolls('rolls.csv', {dice!r})))",
     )
-    file = join(["printf", PRINTF_LINES, *rows]) + " > rolls.csv\n"
-    return made, file + join(["sevenout", "test", "dice", "rolls.csv", "--dice", dice])
+    file_line = join(["printf", PRINTF_LINES, *rows]) + " > rolls.csv\n"
+    return text, file_line + join(["sevenout", "test", "dice", "rolls.csv", "--dice", dice])
