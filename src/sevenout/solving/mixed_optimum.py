@@ -800,7 +800,7 @@ class MatchedOptimum(HandsOptimum):
                 heappush(heap, (-up[hand], next(ties), (SEATS[seat], hands[seat][hand], moves)))
             menu = history.node.table.menu
             for option, then in self._next_histories(history).items():
-                if then.base >= 0 and then.node.payoffs < 0:
+                if then.base >= 0 and not then.node.table.is_end:
                     chances = self._chances(then)
                     own = then.reach[then.node.table.seat]
                     mass = sum(p * q for p, q in zip(chances, own, strict=True))

@@ -14,7 +14,7 @@ the same value.
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from math import lcm
 from typing import Any, NamedTuple
@@ -31,12 +31,19 @@ class PublicState(NamedTuple):
     Attributes:
         seat: of the mover: 0 or 1; -1 at an end.
         menu: the options; empty at an end.
-        after: the table after each option; at an end, the matrix alone.
+        targets: the index of the table after each option.
+        payoffs: the index of the payoff matrix at an end; else -1.
     """
 
     seat: int
     menu: tuple[str, ...]
-    after: tuple[int, ...]
+    targets: tuple[int, ...]
+    payoffs: int = -1
+
+    @property
+    def is_end(self) -> bool:
+        """Whether no more moves follow."""
+        return self.payoffs >= 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +51,9 @@ class HandsGame:
     """A game in which two hands are dealt in secret, and all moves are open.
 
     Attributes:
-        hands: that each player may be dealt.
+        hands: those that each player may be dealt.
         weights: of each deal, by the first and second hand.
-        tables: the first is the opening.
+        tables: the opening, then all that follow.
         scale: the common denominator of the payoffs.
         payoffs: of each end, by the first and second hand: the first player's value times the
             scale.
@@ -73,13 +80,13 @@ class HandsGame:
         """
         in_order(model)  # refuses a table that repeats
         scale = lcm(*(value.denominator for value in values))
-        units = [value.numerator * (scale // value.denominator) for value in values]
+        scaled = [value.numerator * (scale // value.denominator) for value in values]
         # The only roll is the deal, at the showdown.
-        dealt = model.rollables[max(model.rollable_index)].law
-        hands = tuple(dict.fromkeys(x for x, _ in dealt)), tuple(dict.fromkeys(y for _, y in dealt))
+        deal = model.rollables[max(model.rollable_index)].law
+        hands = tuple(dict.fromkeys(x for x, _ in deal)), tuple(dict.fromkeys(y for _, y in deal))
         one, two = ({hand: k for k, hand in enumerate(own_hands)} for own_hands in hands)
-        cells = [(one[x], two[y]) for x, y in dealt]
-        weights = cls._matrix(hands, cells, dealt.weights)
+        cells = [(one[x], two[y]) for x, y in deal]
+        weights = cls._matrix(hands, cells, deal.weights)
         payoffs: list[list[list[int]]] = []
         tables, n = [], len(model.states)
         for s, menu in enumerate(model.menus):
@@ -87,8 +94,8 @@ class HandsGame:
             if menu:
                 tables.append(PublicState(SEATS.index(model.choosers[s]), menu, tuple(targets)))
             else:
-                tables.append(PublicState(-1, (), (len(payoffs),)))
-                payoffs.append(cls._matrix(hands, cells, [units[t - n] for t in targets]))
+                tables.append(PublicState(-1, (), (), payoffs=len(payoffs)))
+                payoffs.append(cls._matrix(hands, cells, [scaled[t - n] for t in targets]))
         return cls(hands, weights, tables, payoffs, scale)
 
     @staticmethod
@@ -97,6 +104,7 @@ class HandsGame:
         cells: Sequence[tuple[int, int]],
         entries: Sequence[int],
     ) -> list[list[int]]:
+        """A row for each hand of the first player; 0 for pairs of hands that are never dealt."""
         matrix = [[0] * len(hands[1]) for _ in hands[0]]
         for (x, y), entry in zip(cells, entries, strict=True):
             matrix[x][y] = entry
@@ -110,13 +118,11 @@ class HandsGame:
     @cached_property
     def positions(self) -> int:
         """The number of decision histories, counted for each pair of hands."""
-        after: dict[int, int] = {}
 
+        @cache
         def histories(t: int) -> int:
-            if t not in after:
-                table = self.tables[t]
-                after[t] = 0 if table.seat < 0 else 1 + sum(map(histories, table.after))
-            return after[t]
+            table = self.tables[t]
+            return 0 if table.is_end else 1 + sum(map(histories, table.targets))
 
         pairs = sum(bool(weight) for row in self.weights for weight in row)
         return pairs * histories(0)
@@ -132,10 +138,10 @@ class Branch(NamedTuple):
     """An option, and the hands that may take it.
 
     Attributes:
-        option: its place in the menu.
+        option: its index in the menu.
         hands: as bits; 0 if it is dominated for all.
-        then: what follows; if no hand is left, what followed before, for a reply to anyone who
-            takes it.
+        then: what follows. If no hand is left, it is what followed for the last hands: a reply to a
+            player who takes the option nevertheless.
     """
 
     option: int
@@ -147,18 +153,16 @@ class Node(NamedTuple):
     """A table, and the possible hands.
 
     Attributes:
-        table: the table.
-        payoffs: the index of the payoffs at an end; else -1.
+        table: what both players see.
         alive: the possible hands of each player, as bits.
         branches: the options; a dominated one has no hands.
-        low: the least that the first player gets, by seat and hand.
-        high: the most.
+        low: by seat and hand, the least that the first player gets.
+        high: the same for the most.
         sequences: the number of pairs (hand, move) from here on.
         sets: the number of pairs (hand, history) where the hand's player moves.
     """
 
     table: PublicState
-    payoffs: int
     alive: Alive
     branches: tuple[Branch, ...]
     low: Bounds
@@ -189,8 +193,9 @@ class Undominated:
     >>> Undominated(game).root.sequences
     36
 
-    How it works. A node is made from the one before it, with fewer hands: options only go, so the
-    loop of `_move` ends. Whatever one removal rests on stays true, since hands never come back.
+    How it works. A node is made with all possible hands, and then made again with fewer, until no
+    more options go (`_move`). Whatever one removal rests on stays true, since hands never come
+    back.
 
     Attributes:
         game: the hands, tables and payoffs.
@@ -198,14 +203,12 @@ class Undominated:
 
     def __init__(self, game: HandsGame) -> None:
         self.game = game
-        self._known: dict[tuple[int, Alive, int], Node] = {}
-        self._alike: dict[tuple[Any, ...], Node] = {}
-        self._dealt = [
-            [sum(1 << y for y, w in enumerate(row) if w) for row in game.weights],
-            [
-                sum(1 << x for x, row in enumerate(game.weights) if row[y])
-                for y in range(len(game.hands[1]))
-            ],
+        self._node_by_request: dict[tuple[int, Alive, int], Node] = {}
+        self._node_by_structure: dict[tuple[Any, ...], Node] = {}
+        # by seat and hand, the other's hands that may be dealt with it, as bits
+        self._opposing = [
+            [sum(1 << other for other, weight in enumerate(row) if weight) for row in rows]
+            for rows in (game.weights, zip(*game.weights, strict=True))
         ]
 
     @cached_property
@@ -214,121 +217,135 @@ class Undominated:
         one, two = ((1 << len(hands)) - 1 for hands in self.game.hands)
         return self._node(0, (one, two), None)
 
-    def _node(self, t: int, alive: Alive, before: Node | None) -> Node:
-        """What remains at a table when fewer hands are possible than `before`.
+    def _node(self, t: int, alive: Alive, previous: Node | None) -> Node:
+        """What remains at table `t`; `previous` is the same with more hands, None at first.
 
         An option left out stays out, because its removal relied on the other player's removals.
         """
         # Nothing has changed since the last pass.
-        if before is not None and before.alive == alive:
-            return before
-        key = t, alive, id(before)
-        if key not in self._known:
+        if previous is not None and previous.alive == alive:
+            return previous
+        # All nodes stay in these tables, so no identity is ever that of a later node.
+        request = t, alive, id(previous)
+        if request not in self._node_by_request:
             table = self.game.tables[t]
-            node = self._end(table, alive) if table.seat < 0 else self._move(table, alive, before)
+            node = self._end(table, alive) if table.is_end else self._move(table, alive, previous)
             # Equal subtrees become one node, or the tree would have as many as there are histories.
-            like = t, alive, tuple((k, hands, id(then)) for k, hands, then in node.branches)
-            self._known[key] = self._alike.setdefault(like, node)
-        return self._known[key]
+            branches = tuple((option, hands, id(then)) for option, hands, then in node.branches)
+            node = self._node_by_structure.setdefault((t, alive, branches), node)
+            self._node_by_request[request] = node
+        return self._node_by_request[request]
 
     @cached_property
-    def _levels(self) -> list[tuple[list[list[tuple[int, int]]], list[list[tuple[int, int]]]]]:
-        """For each end, seat and hand: the possible values in order, with the other's hands for
-        each.
+    def _end_values(self) -> list[list[list[list[tuple[int, int]]]]]:
+        """By payoff matrix, seat and hand: the possible values in ascending order, each with the
+        other's hands that give it.
         """
-        levels_by_end = []
+        values = []
         for matrix in self.game.payoffs:
-            both = []
-            for seat, rows in enumerate((matrix, list(zip(*matrix, strict=True)))):
-                levels = []
-                for hand, row in enumerate(rows):
-                    by: dict[int, int] = {}
-                    for other in bits(self._dealt[seat][hand]):
-                        by[row[other]] = by.get(row[other], 0) | 1 << other
-                    levels.append(sorted(by.items()))
-                both.append(levels)
-            levels_by_end.append((both[0], both[1]))
-        return levels_by_end
+            by_seat = []
+            for rows, opposing in zip(
+                (matrix, zip(*matrix, strict=True)), self._opposing, strict=True
+            ):
+                by_seat.append(
+                    [_hands_by_value(row, hands) for row, hands in zip(rows, opposing, strict=True)]
+                )
+            values.append(by_seat)
+        return values
 
     def _end(self, table: PublicState, alive: Alive) -> Node:
-        (payoffs,) = table.after
         low: Bounds = ({}, {})
         high: Bounds = ({}, {})
-        for seat, levels in enumerate(self._levels[payoffs]):
+        for seat, values_by_hand in enumerate(self._end_values[table.payoffs]):
             for hand in bits(alive[seat]):
+                others = alive[1 - seat]
+                values = [value for value, hands in values_by_hand[hand] if hands & others]
                 # A hand that meets none of the other's has no value: such a deal doesn't occur.
-                values = [value for value, hands in levels[hand] if hands & alive[1 - seat]]
                 if values:
                     low[seat][hand], high[seat][hand] = values[0], values[-1]
-        return Node(table, payoffs, alive, (), low, high, 0, 0)
+        return Node(table, alive, (), low, high, 0, 0)
 
-    def _move(self, table: PublicState, alive: Alive, before: Node | None) -> Node:
+    def _move(self, table: PublicState, alive: Alive, previous: Node | None) -> Node:
         seat = table.seat
-        takes = [alive[seat]] * len(table.menu)
-        after: list[Node | None] = [None] * len(takes)
-        if before is not None:
-            takes = [0] * len(takes)
-            for k, hands, then in before.branches:
-                takes[k], after[k] = hands & alive[seat], then
-        # Fewer hands after an option tighten its bounds, which may beat further options.
+        # by option: the hands that may take it, as bits, and what follows
+        takers = [alive[seat]] * len(table.menu)
+        children: list[Node | None] = [None] * len(table.menu)
+        if previous is not None:
+            takers = [0] * len(table.menu)
+            for k, hands, then in previous.branches:
+                takers[k], children[k] = hands & alive[seat], then
+        # Fewer hands after an option tighten its bounds, which may dominate further options.
         while True:
-            for k, hands in enumerate(takes):
+            for k, hands in enumerate(takers):
                 if hands:
-                    left = (alive[0], hands) if seat else (hands, alive[1])
-                    after[k] = self._node(table.after[k], left, after[k])
-            beaten = self._beaten(seat, alive[seat], takes, after)
-            if not any(beaten):
+                    possible = (alive[0], hands) if seat else (hands, alive[1])
+                    children[k] = self._node(table.targets[k], possible, children[k])
+            dominated = self._dominated(seat, alive[seat], takers, children)
+            if not any(dominated):
                 break
-            takes = [hands & ~lost for hands, lost in zip(takes, beaten, strict=True)]
+            takers = [hands & ~lost for hands, lost in zip(takers, dominated, strict=True)]
         branches = tuple(
             Branch(k, hands, then)
-            for k, (hands, then) in enumerate(zip(takes, after, strict=True))
+            for k, (hands, then) in enumerate(zip(takers, children, strict=True))
             if then is not None
         )
         taken = [branch for branch in branches if branch.hands]
         low, high = self._bounds(seat, taken)
-        below = sum(hands.bit_count() + node.sequences for _, hands, node in taken)
+        sequences = sum(branch.hands.bit_count() + branch.then.sequences for branch in taken)
         sets = alive[seat].bit_count() + sum(branch.then.sets for branch in taken)
-        return Node(table, -1, alive, branches, low, high, below, sets)
+        return Node(table, alive, branches, low, high, sequences, sets)
 
-    def _beaten(
-        self, seat: int, alive: int, takes: list[int], after: list[Node | None]
+    def _dominated(
+        self, seat: int, alive: int, takers: list[int], children: list[Node | None]
     ) -> list[int]:
         """For each option, the hands for which another is at least as good for certain."""
         sign = -1 if seat else 1
-        beaten = [0] * len(takes)
+        dominated = [0] * len(takers)
         for hand in bits(alive):
-            bounds = [
-                (k, sorted((sign * node.low[seat][hand], sign * node.high[seat][hand])))
-                for k, node in enumerate(after)
-                if node is not None and takes[k] >> hand & 1 and hand in node.low[seat]
-            ]
+            # of each option: the worst and the best case, and whether it is an end
+            options = {}
+            for k, node in enumerate(children):
+                if node is not None and takers[k] >> hand & 1 and hand in node.low[seat]:
+                    cases = sign * node.low[seat][hand], sign * node.high[seat][hand]
+                    options[k] = min(cases), max(cases), not node.branches
             # The last option of a hand stays.
-            if len(bounds) < 2:
+            if len(options) < 2:
                 continue
-            # Of equally sure options an end is kept: it needs no tree after it.
-            best, (least, _) = max(
-                bounds,
-                key=lambda each: (each[1][0], not after[each[0]].branches),  # type: ignore[union-attr]
-            )
-            for k, (_, most) in bounds:
-                if k != best and most <= least:
-                    beaten[k] |= 1 << hand
-        return beaten
+            # Of equal worst cases that of an end is kept: it needs no tree after it.
+            kept = max(options, key=lambda k: (options[k][0], options[k][2]))
+            for k, (_, best_case, _) in options.items():
+                if k != kept and best_case <= options[kept][0]:
+                    dominated[k] |= 1 << hand
+        return dominated
 
     def _bounds(self, seat: int, branches: list[Branch]) -> tuple[Bounds, Bounds]:
+        """The least and the most that the first player gets, from the options that are taken."""
         low: Bounds = ({}, {})
         high: Bounds = ({}, {})
-        of_seat = (max, max) if seat == 0 else (min, min)
-        for _, _, node in branches:
+        pick = min if seat else max
+        for branch in branches:
             for player in (0, 1):
                 # The mover picks an option for each hand; the other's hands may meet any option.
-                pick = of_seat if player == seat else (min, max)
-                for bound, to, choose in ((node.low, low, pick[0]), (node.high, high, pick[1])):
-                    for hand, value in bound[player].items():
-                        old = to[player].get(hand)
-                        to[player][hand] = value if old is None else choose(old, value)
+                pick_low, pick_high = (pick, pick) if player == seat else (min, max)
+                _merge(low[player], branch.then.low[player], pick_low)
+                _merge(high[player], branch.then.high[player], pick_high)
         return low, high
+
+
+def _hands_by_value(payoffs: Sequence[int], hands: int) -> list[tuple[int, int]]:
+    """The payoffs against some hands in ascending order, each with the hands that give it."""
+    by_value: dict[int, int] = {}
+    for hand in bits(hands):
+        by_value[payoffs[hand]] = by_value.get(payoffs[hand], 0) | 1 << hand
+    return sorted(by_value.items())
+
+
+def _merge(
+    bounds: dict[int, int], more: Mapping[int, int], pick: Callable[[int, int], int]
+) -> None:
+    """Add bounds by hand; where there is one already, `pick` chooses."""
+    for hand, value in more.items():
+        bounds[hand] = pick(bounds[hand], value) if hand in bounds else value
 
 
 Sequences = tuple[list[int], list[int]]
@@ -344,14 +361,15 @@ class HandsForm:
     Attributes:
         game: the hands, tables and payoffs.
         sides: the information sets so far.
-        pays, ends: the payoffs and chances so far; see `SequenceForm`.
+        payoffs, chances: by pair of sequences, those of all pairs of hands so far; see
+            `SequenceForm`.
     """
 
     def __init__(self, game: HandsGame, players: tuple[str, str]) -> None:
         self.game = game
         self.sides = Side(players[0]), Side(players[1])
-        self.pays: dict[Pair, int] = {}
-        self.ends: dict[Pair, int] = {}
+        self.payoffs: dict[Pair, int] = {}
+        self.chances: dict[Pair, int] = {}
 
     @property
     def opening(self) -> Sequences:
@@ -363,20 +381,20 @@ class HandsForm:
         seat: int,
         sequences: Sequences,
         menu: Sequence[str],
-        takes: Mapping[int, Sequence[int]],
+        options_by_hand: Mapping[int, Sequence[int]],
         seen: Callable[[int], Hashable],
     ) -> list[Sequences]:
-        """The sequences after each option.
+        """Add the information sets of a choice; return the sequences after each option.
 
         Args:
             seat: of the mover.
-            sequences: that lead to the choice.
+            sequences: those that lead to the choice.
             menu: the options.
-            takes: by hand, the options that it may take, as places in the menu.
+            options_by_hand: those that a hand may take, as indices of the menu.
             seen: what the mover sees with a hand.
         """
         after = [list(sequences[seat]) for _ in menu]
-        for hand, options in takes.items():
+        for hand, options in options_by_hand.items():
             if options:
                 names = tuple([menu[k] for k in options])
                 own = self.sides[seat].add(seen(hand), names, sequences[seat][hand])
@@ -386,18 +404,20 @@ class HandsForm:
 
     def end(self, node: Node, sequences: Sequences, hands: tuple[list[int], list[int]]) -> None:
         """Add the payoffs of all pairs of some hands."""
-        payoffs, weights = self.game.payoffs[node.payoffs], self.game.weights
+        payoffs, weights = self.game.payoffs[node.table.payoffs], self.game.weights
         for x, y in product(*hands):
             if weight := weights[x][y]:
                 pair = sequences[0][x], sequences[1][y]
-                self.ends[pair] = self.ends.get(pair, 0) + weight
-                self.pays[pair] = self.pays.get(pair, 0) + weight * payoffs[x][y]
+                self.chances[pair] = self.chances.get(pair, 0) + weight
+                self.payoffs[pair] = self.payoffs.get(pair, 0) + weight * payoffs[x][y]
 
     def form(self) -> SequenceForm:
         """The form, with all that was added."""
         game = self.game
         scale = game.total * game.scale
-        return SequenceForm(self.sides, self.pays, scale, self.ends, game.total, game.positions)
+        return SequenceForm(
+            self.sides, self.payoffs, scale, self.chances, game.total, game.positions
+        )
 
 
 def sequence_form_of(tree: Undominated, players: tuple[str, str]) -> SequenceForm:
@@ -418,17 +438,19 @@ def sequence_form_of(tree: Undominated, players: tuple[str, str]) -> SequenceFor
 
     def unfold(node: Node, moves: tuple[str, ...], sequences: Sequences) -> None:
         one, two = (list(bits(alive)) for alive in node.alive)
-        if node.payoffs >= 0:
+        if node.table.is_end:
             form.end(node, sequences, (one, two))
             return
         seat = node.table.seat
         hands, taken = tree.game.hands[seat], [b for b in node.branches if b.hands]
         menu = [node.table.menu[branch.option] for branch in taken]
-        takes = {
+        options_by_hand = {
             hand: [k for k, branch in enumerate(taken) if branch.hands >> hand & 1]
             for hand in (two if seat else one)
         }
-        after = form.choose(seat, sequences, menu, takes, lambda hand: (hands[hand], *moves))
+        after = form.choose(
+            seat, sequences, menu, options_by_hand, seen=lambda hand: (hands[hand], *moves)
+        )
         for branch, name, then in zip(taken, menu, after, strict=True):
             unfold(branch.then, (*moves, name), then)
 

@@ -7,13 +7,16 @@ tree prove how closely. Each hand and move of a history takes 8 bytes.
 
 `walk` is the one loop: it goes through the tree depth first, for one player's hands against the
 other's policy. It is a plain function of arrays, compiled by numba; a frame of its stack stands for
-a call. Histories that share a table share a record in `code`:
+a call. Histories that share a node of the tree share a record in `code`:
 
 - At an end: 2, hands of the first player, of the second, matrix for the first, for the second.
 - Elsewhere: seat, hands of the first player, of the second, branches. Then by branch: hands that
-  take it, the next record, its numbers, those of the next record, each hand.
+  take it, the next record, where its numbers begin, where those of the next record begin, and each
+  hand.
 
-Numbers are offsets from those of the record itself.
+A *number* is a regret or a share of the average, of one hand and option of one history. The numbers
+of a history begin at its *base*, and those of the histories after it follow. So a record says where
+numbers begin as offsets from the base.
 
 *Exact policies from the averages.* A policy need be exact only where the other player plays nearly
 optimally. There the options used, and the nearly best replies, are few. They form a small sequence
@@ -52,12 +55,14 @@ SHARE_DENOMINATOR = 1 << 20
 class ExactPolicy:
     """A player's behaviour strategy in fractions, and the best reply to it.
 
+    The *replier* is the other player.
+
     Attributes:
         matching: the averages.
         seat: of the player.
         min_share: smaller shares of the average are left out.
-        plan: by index, the exact probability of the player's own moves; elsewhere the average is
-            rounded.
+        plan: by index of a number, the exact probability of the player's own moves; elsewhere the
+            average is rounded.
     """
 
     def __init__(
@@ -82,9 +87,8 @@ class ExactPolicy:
                 for branch in branches
                 if hand in branch.indices
             }
-            if self.min_share:
-                smallest = self.min_share * sum(shares.values())
-                shares = {option: x for option, x in shares.items() if x >= smallest}
+            least = self.min_share * sum(shares.values())
+            shares = {option: x for option, x in shares.items() if x >= least}
             total = sum(shares.values())
             # A hand that the averages never reach takes its first option whole.
             parts = {
@@ -118,7 +122,7 @@ class ExactPolicy:
 
     @cached_property
     def reply_value(self) -> Fraction:
-        """The value of the best reply to the replier."""
+        """What the replier gets by a best reply."""
         opening = [Fraction(1)] * len(self.matching.game.hands[self.seat])
         replies = self.reply_values(self.matching.tree.root, 0, opening)
         return sum(replies.values(), Fraction(0))
@@ -127,7 +131,7 @@ class ExactPolicy:
         """The counterfactual value of best replies from a history on, for each hand of the replier.
 
         It is the value to the replier, times the probability of the deal and of the policy's
-        moves. `own_reach` is the probability of the policy's moves so far, by hand.
+        moves. `own_reach` is the probability of the policy's moves so far, by the player's hand.
         """
         depth = self.matching.depths[id(node)]
         # Each move divides by at most the denominator, so weights on the way are whole in units.
@@ -148,9 +152,10 @@ class ExactPolicy:
     ) -> dict[int, int]:
         """The same as integers, from reach probabilities times `unit`.
 
-        `losses` takes, by base of the replier's choices, what each option loses, by hand.
+        If `losses` is given, it is filled: by base of the replier's choices, what each option
+        loses, by hand.
         """
-        if node.payoffs >= 0:
+        if node.table.is_end:
             return self._end_values(node, weights)
         if node.table.seat == self.seat:
             total = dict.fromkeys(bits(node.alive[1 - self.seat]), 0)
@@ -181,7 +186,7 @@ class ExactPolicy:
     def _end_values(self, node: Node, weights: dict[int, int]) -> dict[int, int]:
         """The payoffs of the replier's hands at an end."""
         game = self.matching.game
-        payoffs, dealt = game.payoffs[node.payoffs], game.weights
+        payoffs, dealt = game.payoffs[node.table.payoffs], game.weights
         if self.seat:
             return {
                 x: sum(dealt[x][y] * payoffs[x][y] * w for y, w in weights.items())
@@ -263,14 +268,17 @@ def _candidates(matching: "Matching", seat: int, min_share: float) -> Iterator[E
         if form is None:
             break
         sign = -1 if seat else 1
-        plans: list[tuple[Fraction, int, list[Fraction]]] = []
+        best: tuple[Fraction, list[Fraction]] | None = None
         for threshold in ZERO_THRESHOLDS:
-            plan = exact_plan(form, seat, restricted.floats, threshold)
-            if plan is not None:
-                plans.append((sign * best_reply(form, plan, 1 - seat).value, len(plans), plan))
-        if plans:
-            plan = max(plans)[2]
-            exact = {index: plan[s] for s, index in restricted.indices.items()}
+            plan = exact_plan(form, seat, restricted.estimates, threshold)
+            if plan is None:
+                continue
+            value = sign * best_reply(form, plan, 1 - seat).value
+            # Of equal plans the later one is kept: its threshold drops fewer options.
+            if best is None or value >= best[0]:
+                best = value, plan
+        if best is not None:
+            exact = {index: best[1][s] for s, index in restricted.indices.items()}
             yield ExactPolicy(matching, seat, min_share, exact)
 
 
@@ -279,10 +287,10 @@ class RestrictedHistory(NamedTuple):
 
     Attributes:
         node: what follows, in the tree.
-        base: of its numbers.
-        sequences: that lead here, by player and hand.
-        weights: of the policy's hands, the probability of their own moves in units.
-        losses: what each of the replier's hands has lost so far.
+        base: where its numbers begin.
+        sequences: those that lead here, by player and hand.
+        weights: by hand of the policy's player, the probability of their own moves, in units.
+        losses: by hand of the replier, what the moves so far have lost.
     """
 
     node: Node
@@ -299,12 +307,12 @@ class RestrictedForm:
         policy: the player's average.
         seat: of the player.
         game: the hands, tables and payoffs.
-        unit: of the weights of their hands.
-        hands_form: the sequence form that is filled.
-        max_loss: options that lose more are left out.
+        unit: the weight of probability 1.
+        hands_form: the sequence form that is filled by `form`.
+        max_loss: replies that lose more are left out.
         losses: by base of the replier's choices, what each option loses, by hand.
-        floats: for each sequence of the player, roughly the probability of their own moves.
-        indices: by sequence of the player, the index of its regret and average.
+        estimates: for each sequence of the player, about the probability of their own moves.
+        indices: by sequence of the player, the index of its number.
     """
 
     def __init__(self, policy: ExactPolicy) -> None:
@@ -322,7 +330,7 @@ class RestrictedForm:
     def form(self, max_loss: float) -> SequenceForm | None:
         """The sequence form, with replies that lose up to `max_loss`; None if it is too large."""
         self.max_loss, self.hands_form = max_loss, HandsForm(self.game, ("first", "second"))
-        self.floats, self.indices = [1.0], dict[int, int]()
+        self.estimates, self.indices = [1.0], dict[int, int]()
         losses = dict.fromkeys(range(len(self.game.hands[1 - self.seat])), 0.0)
         root, opening = self.policy.matching.tree.root, self.hands_form.opening
         self._unfold(RestrictedHistory(root, 0, opening, self._opening, losses))
@@ -338,7 +346,7 @@ class RestrictedForm:
         if self._is_too_large:
             return
         node = history.node
-        if node.payoffs < 0:
+        if not node.table.is_end:
             add = self._add_own_moves if node.table.seat == self.seat else self._add_replies
             add(history)
             return
@@ -353,17 +361,18 @@ class RestrictedForm:
         node, base, sequences, weights, _ = history
         branches = list(self.policy.own_branches(node, base, weights, self.unit))
         menu = [node.table.menu[branch.option] for branch, _ in branches]
-        takes = {
+        options_by_hand = {
             hand: [k for k, (_, taking) in enumerate(branches) if hand in taking]
             for hand in bits(node.alive[self.seat])
         }
-        choose = self.hands_form.choose
-        after = choose(self.seat, sequences, menu, takes, lambda hand: (hand, base))
-        for hand, options in takes.items():  # in the order in which sequences were made
+        after = self.hands_form.choose(
+            self.seat, sequences, menu, options_by_hand, seen=lambda hand: (hand, base)
+        )
+        for hand, options in options_by_hand.items():  # in the order in which sequences were made
             for k in options:
                 branch, taking = branches[k]
                 self.indices[after[k][self.seat][hand]] = branch.indices[hand]
-                self.floats.append(taking[hand] / self.unit)
+                self.estimates.append(taking[hand] / self.unit)
         for sequences_after, (branch, taking) in zip(after, branches, strict=True):
             if taking:
                 self._unfold(
@@ -382,12 +391,13 @@ class RestrictedForm:
         ]
         branches = self.policy.matching.taken_branches(node, base)
         menu = [node.table.menu[branch.option] for branch in branches]
-        takes = {
+        options_by_hand = {
             hand: [k for k, loss in enumerate(losses) if loss.get(hand, math.inf) <= self.max_loss]
             for hand in bits(node.alive[seat])
         }
-        choose = self.hands_form.choose
-        after = choose(seat, sequences, menu, takes, lambda hand: (hand, base))
+        after = self.hands_form.choose(
+            seat, sequences, menu, options_by_hand, seen=lambda hand: (hand, base)
+        )
         for sequences_after, branch, loss in zip(after, branches, losses, strict=True):
             if any(x <= self.max_loss for x in loss.values()):
                 self._unfold(
@@ -398,6 +408,7 @@ class RestrictedForm:
 TARGET_WIDTH = 1e-4
 """Matching stops at this half-width of the interval, times the largest payoff."""
 MAX_ROUNDS = 20_000
+"""Matching stops after this many rounds, whatever the interval."""
 ROUNDS_PER_PROOF = 20
 """Rounds between computations of the interval."""
 EXACT_WIDTHS = (1e-4, 1e-5)
@@ -405,9 +416,11 @@ EXACT_WIDTHS = (1e-4, 1e-5)
 FINER_WIDTHS = (1e-4, 1e-5, 1e-6, 1e-7)
 """The same, if exact policies are asked for."""
 MATCHING_SHARE = 0.75
-"""The part of the budget used if the interval stays wider."""
+"""The part of the budget after which matching stops; the rest is for exact policies and pages."""
 SECONDS_PER_NUMBER = 8e-6
 """Seconds per hand and move for an interval of about 1e-3."""
+BYTES_PER_NUMBER = 9
+"""A regret and an average of 4 bytes each, and some of the record."""
 ROUNDOFF = 2.0**-53
 """The unit roundoff of floats."""
 END, HEADER = 2, 4
@@ -415,10 +428,15 @@ END, HEADER = 2, 4
 branch before its hands.
 """
 LOWEST = float("-inf")
-FRAME_SIZE = 10
-"""The numbers of a frame: record, base, indices of own and other shares and of values. Then first
-free index, branch, branches left, index of the branch's values, first index after all of them.
+RECORD, BASE, OWN, OTHER, VALUES, FREE, CURSOR, LEFT, GAINS, AFTER_GAINS = range(10)
+"""The columns of a frame.
+
+RECORD, BASE: the node. OWN, OTHER, VALUES, FREE: in the work array, where the node's shares of the
+valued seat begin, the other's shares, its values, and its own space. CURSOR: the branch in the
+record; 0 before the first visit. LEFT: the branches left. GAINS, AFTER_GAINS: in the work array,
+where the values of this branch begin, and the space after those of all branches.
 """
+FRAME_SIZE = 10
 
 
 class HandsTree(NamedTuple):
@@ -463,13 +481,13 @@ class Layout:
     def _add(self, node: Node) -> int:
         key = id(node)
         if key not in self.records:
-            record = self._end(node) if node.payoffs >= 0 else self._move(node)
+            record = self._end(node) if node.table.is_end else self._move(node)
             self.records[key] = len(self.code)
             self.code += record
         return self.records[key]
 
     def _end(self, node: Node) -> list[int]:
-        game, payoffs = self.game, self.game.payoffs[node.payoffs]
+        game, payoffs = self.game, self.game.payoffs[node.table.payoffs]
         one, two = (list(bits(alive)) for alive in node.alive)
         unit = game.scale * game.total
         value = [[game.weights[x][y] * payoffs[x][y] / unit for y in two] for x in one]
@@ -502,14 +520,29 @@ class TakenBranch(NamedTuple):
     Attributes:
         option: its place in the menu.
         node: what follows.
-        base: of the numbers of what follows.
-        indices: by hand, the index of its regret and average.
+        base: where the numbers of what follows begin.
+        indices: by hand, the index of its number.
     """
 
     option: int
     node: Node
     base: int
     indices: dict[int, int]
+
+
+def _afford_numbers(count: int) -> None:
+    """Refuse a game with too many numbers, and say how to afford it."""
+    instead = "take fewer dice or sides"
+    if BYTES_PER_NUMBER * count <= allowed().memory:
+        seconds = math.ceil(SECONDS_PER_NUMBER * count / 100) * 100
+        how = f"--budget {seconds} (in Python, so.budget(seconds={seconds}))"
+        instead += f", write {how} for an interval of about 1e-3"
+    afford(
+        f"the policies of {count:,} hands and moves",
+        seconds=count * 1e-6,
+        memory=BYTES_PER_NUMBER * count,
+        instead=instead,
+    )
 
 
 class Matching(ProvedInterval):
@@ -520,10 +553,10 @@ class Matching(ProvedInterval):
     >>> from sevenout.rules.hidden_hands import LateDeal
     >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
     >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
-    >>> found = Matching(Undominated(game))
-    >>> found.low < so.best(so.games("kuhn")).value < found.high
+    >>> matching = Matching(Undominated(game))
+    >>> matching.low < so.best(so.games("kuhn")).value < matching.high
     True
-    >>> found.bound < 1e-3
+    >>> matching.bound < 1e-3
     True
 
     Attributes:
@@ -545,21 +578,9 @@ class Matching(ProvedInterval):
     def __init__(self, tree: Undominated) -> None:
         require("numba", "fast")  # in plain Python a round takes minutes
         self.tree, self.game = tree, tree.game
-        # Refused before any array is made: a game too large would fill the memory first.
         count = tree.root.sequences
-        enough, instead = (
-            math.ceil(SECONDS_PER_NUMBER * count / 100) * 100,
-            "take fewer dice or sides",
-        )
-        if 9 * count <= allowed().memory:
-            how = f"--budget {enough} (in Python, so.budget(seconds={enough}))"
-            instead += f", write {how} for an interval of about 1e-3"
-        afford(
-            f"the policies of {count:,} hands and moves",
-            seconds=count * 1e-6,
-            memory=9 * count,
-            instead=instead,
-        )
+        # Refused before any array is made: a game too large would fill the memory first.
+        _afford_numbers(count)
         self.layout = Layout(tree)
         self.sizes, self.depths = self.layout.sizes, self.layout.depths
         self._tree = HandsTree(
@@ -570,7 +591,7 @@ class Matching(ProvedInterval):
         )
         self.totals = self._tree.totals
         max_hands, depth = max(map(len, self.game.hands)), self.layout.depths[id(tree.root)] + 2
-        # the values of all branches, and shares, their sum and two tables of factors
+        # by depth and hand: the values of all branches, values, shares, factors and summands
         self._work = np.zeros((max_hands * (self.layout.max_branches + 6) + 1) * (depth + 1))
         self._stack = np.zeros((depth, FRAME_SIZE), np.int64)
         self.max_payoff = (
@@ -584,8 +605,9 @@ class Matching(ProvedInterval):
         self.narrow(TARGET_WIDTH)
 
     def narrow(self, width: float) -> bool:
-        """Match until the bound is `width` of the largest payoff; False if time or rounds run
-        out.
+        """Match until the bound is `width` times the largest payoff.
+
+        Return False if time or rounds run out before.
         """
         for t in range(self.rounds + 1, MAX_ROUNDS + 1):
             # Discounted regret matching with the authors' exponents: 3/2 for positive regrets; 0
@@ -606,8 +628,9 @@ class Matching(ProvedInterval):
         return False
 
     def settle(self, widths: Iterable[float] = EXACT_WIDTHS) -> bool:
-        """Look for exact policies near the averages at these half-widths; whether they were
-        found.
+        """Look for exact policies near the averages, and return whether there are some.
+
+        `widths` are the half-widths of the interval at which to look, times the largest payoff.
         """
         for width in widths:
             # Time is up: a narrower interval won't be reached either.
@@ -627,12 +650,11 @@ class Matching(ProvedInterval):
         other_reach: Sequence[float] | None = None,
         weights: tuple[float, float, float] | None = None,
     ) -> "NDArray[np.float64]":
-        """The value of each hand of a seat from a record on; match its regrets if there are
-        `weights`.
+        """The value of each hand of a seat from a record on; with `weights`, match its regrets.
 
         Args:
             record: where to start.
-            base: of its numbers.
+            base: where its numbers begin.
             seat: the player whose hands are valued.
             other_reach: the probability of the other's moves so far, by hand; 1 by default.
             weights: of this round in the average, and of old regrets above and below 0; without
@@ -688,12 +710,14 @@ class Matching(ProvedInterval):
     def taken_branches(self, node: Node, base: int) -> list[TakenBranch]:
         """The options that some hands take, at a node with this base."""
         branches = [branch for branch in node.branches if branch.hands]
-        base_after, taken = base + sum(branch.hands.bit_count() for branch in branches), []
+        taken = []
+        # As in `Layout._move`: first the node's own numbers, then those of each branch.
+        next_base = base + sum(branch.hands.bit_count() for branch in branches)
         for option, hands, then in branches:
             indices = {hand: base + k for k, hand in enumerate(bits(hands))}
-            taken.append(TakenBranch(option, then, base_after, indices))
+            taken.append(TakenBranch(option, then, next_base, indices))
             base += len(indices)
-            base_after += self.sizes[id(then)]
+            next_base += self.sizes[id(then)]
         return taken
 
     def replies(
@@ -724,10 +748,10 @@ class Matching(ProvedInterval):
 def walk(tree: Any, memory: Any, seat: Any, weights: Any, is_matching: Any) -> None:
     """The value of each hand of a seat: matching regrets, or with the best reply to the averages.
 
-    `memory` is the stack, and the numbers that its frames point to. A node's frame says where its
-    own shares, the other's and its values are. From the free index on come numbers by hand: a
-    factor and a summand that turn a number into a share, and the shares that go down a branch. Then
-    come their sum and the values of the branches.
+    `memory` is the stack, and the work array that its frames point to. A frame's own space holds,
+    for each hand of the mover: a factor and a summand that turn a number into a share (number *
+    factor + summand), and the share that goes down a branch. Then come their sum and the values of
+    the branches.
     """
     stack, work = memory
     code, matrices, regrets, totals = tree
@@ -735,9 +759,9 @@ def walk(tree: Any, memory: Any, seat: Any, weights: Any, is_matching: Any) -> N
     table = regrets if is_matching else totals
     depth = 0
     while depth >= 0:
-        record, base = stack[depth, 0], stack[depth, 1]
-        own, other, out = stack[depth, 2], stack[depth, 3], stack[depth, 4]
-        factors, cursor = stack[depth, 5], stack[depth, 6]
+        record, base = stack[depth, RECORD], stack[depth, BASE]
+        own, other, out = stack[depth, OWN], stack[depth, OTHER], stack[depth, VALUES]
+        factors, cursor = stack[depth, FREE], stack[depth, CURSOR]
         mover, hands = code[record], code[record + 1 + seat]
         if mover == END:  # the matrix, stored by columns, times the other's shares
             matrix = code[record + 3 + seat]
@@ -780,13 +804,13 @@ def walk(tree: Any, memory: Any, seat: Any, weights: Any, is_matching: Any) -> N
                     total += work[own + i]
             work[gains - 1] = total
             cursor = record + HEADER
-            stack[depth, 7] = code[record + 3]
-            stack[depth, 8] = gains
-            stack[depth, 9] = gains + (
+            stack[depth, LEFT] = code[record + 3]
+            stack[depth, GAINS] = gains
+            stack[depth, AFTER_GAINS] = gains + (
                 gain_count if is_own and is_matching else max(mover_hands, hands)
             )
         else:  # a branch was walked
-            count, numbers, gain = code[cursor], base + code[cursor + 2], stack[depth, 8]
+            count, numbers, gain = code[cursor], base + code[cursor + 2], stack[depth, GAINS]
             if not is_own:
                 for i in range(hands):
                     work[out + i] += work[gain + i]
@@ -796,15 +820,15 @@ def walk(tree: Any, memory: Any, seat: Any, weights: Any, is_matching: Any) -> N
                     number = max(regrets[numbers + q], 0.0)
                     share = number * work[factors + hand] + work[summands + hand]
                     work[out + hand] += share * work[gain + q]
-                stack[depth, 8] += count
+                stack[depth, GAINS] += count
             else:
                 for q in range(count):
                     hand = code[cursor + HEADER + q]
                     work[out + hand] = max(work[out + hand], work[gain + q])
             cursor += count + HEADER
-            stack[depth, 7] -= 1
+            stack[depth, LEFT] -= 1
         is_walking = False
-        while stack[depth, 7] > 0 and not is_walking:
+        while stack[depth, LEFT] > 0 and not is_walking:
             count, numbers = code[cursor], base + code[cursor + 2]
             is_walking, own_below, other_below = True, own, other
             if not is_own:
@@ -825,18 +849,18 @@ def walk(tree: Any, memory: Any, seat: Any, weights: Any, is_matching: Any) -> N
                     work[below + q] = work[own + hand] * share
                     totals[numbers + q] += weight * work[below + q]
             if is_walking:
-                stack[depth + 1, 0] = code[cursor + 1]
-                stack[depth + 1, 1] = base + code[cursor + 3]
-                stack[depth + 1, 2] = own_below
-                stack[depth + 1, 3] = other_below
-                stack[depth + 1, 4] = stack[depth, 8]
-                stack[depth + 1, 5] = stack[depth, 9]
-                stack[depth + 1, 6] = 0
+                stack[depth + 1, RECORD] = code[cursor + 1]
+                stack[depth + 1, BASE] = base + code[cursor + 3]
+                stack[depth + 1, OWN] = own_below
+                stack[depth + 1, OTHER] = other_below
+                stack[depth + 1, VALUES] = stack[depth, GAINS]
+                stack[depth + 1, FREE] = stack[depth, AFTER_GAINS]
+                stack[depth + 1, CURSOR] = 0
             else:
                 cursor += count + HEADER
-                stack[depth, 7] -= 1
+                stack[depth, LEFT] -= 1
         if is_walking:
-            stack[depth, 6] = cursor
+            stack[depth, CURSOR] = cursor
             depth += 1
             continue
         if is_own and is_matching:
