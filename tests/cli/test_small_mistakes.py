@@ -26,8 +26,8 @@ MISTAKES = {
     "pass=1-2-5",
     "evening --best pass=1..x": "--best '1..x' is not amounts of pass; write 1-2-5, or 1..10 for "
     "1 to 10",
-    "evening hazard --bets 10 --pace 60": "--pace 60; an evening of a bet ends by --target, --stop-win, "
-    "--bets: leave it out",
+    "evening hazard --bets 10 --pace 60": "--pace 60; an evening of a bet ends by --target, "
+    "--stop-win, --bets: leave it out",
 }
 
 
