@@ -42,7 +42,7 @@ def test_each_sum_of_k_products_is_within_its_bound(parts, seed):
 
 @pytest.mark.parametrize("run", [(-1, 0, 2), (0, -1, 2), (2, 0, 2), (0, 2, 2)])
 def test_a_run_beyond_the_vector_is_refused(run):
-    with pytest.raises(IndexError, match="not within 3 places"):
+    with pytest.raises(IndexError, match="not within 3 cells"):
         RunMap(*([n] for n in run), [1.0], 3)
 
 
@@ -77,7 +77,7 @@ def by_loops(patch, mapping):
 @given(st.lists(runs(), min_size=1, max_size=8), st.integers(0, 2**32), st.integers(0, SIZE))
 @settings(max_examples=15)
 def test_the_loops_that_are_compiled_add_and_sum_up_the_same(parts, seed, low):
-    """The window of the only row leaves out the places below `low`, which hold nothing."""
+    """The window of the only row leaves out the cells below `low`, which hold nothing."""
     source, target, length, weight = np.array(parts).T
     vector = np.random.default_rng(seed).integers(0, 64, SIZE) / 64  # so that no sum is rounded
     vector[:low] = 0
@@ -98,7 +98,7 @@ def test_the_loops_that_are_compiled_add_and_sum_up_the_same(parts, seed, low):
 
 @pytest.mark.parametrize("negligible", [0.0, 0.25])
 def test_ends_of_a_window_that_hold_next_to_nothing_are_cut_off(negligible):
-    """A run of 30 places is a slice; the ends of the evening, the second row, keep all they get."""
+    """A run of 30 cells is a slice; the ends of the evening, the second row, keep all they get."""
     vector = np.zeros(90)
     vector[:30] = [0.125, 0.25, *[1.0] * 26, 0.125, 0.125]
     mapping = RunMap([0, 0], [30, 60], [30, 30], [1.0, 1.0], 90, [0, 60])

@@ -127,7 +127,7 @@ def test_nobody_bets_money_that_is_not_there():
 def test_a_certified_walk_brackets_the_exact_one(law, target):
     exact = session(law, 6, target=target, bets=25)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(polynomials_module, "MOST_BITS", -1)
+        patch.setattr(polynomials_module, "MAX_BITS", -1)
         rounded = session(law, 6, target=target, bets=25)
     assert exact.bound == 0 <= rounded.bound < Fraction(1, 10**40)
     for money, p in exact.money.items():
@@ -463,7 +463,7 @@ def test_a_tie_is_broken_in_whole_numbers_or_said_to_be_undecided(monkeypatch):
 
 
 def test_the_ends_of_a_rounded_fan_are_the_least_and_the_most_possible(monkeypatch):
-    monkeypatch.setattr(polynomials_module, "MOST_BITS", -1)
+    monkeypatch.setattr(polynomials_module, "MAX_BITS", -1)
     rows = fan(TIED, 10, bets=3, quantiles=[0, 1])
     assert rows == [(10 - 2 * bets, 10 + bets) for bets in range(4)]
 

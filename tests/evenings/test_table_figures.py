@@ -16,11 +16,11 @@ from sevenout.errors import RulesError
 from sevenout.evenings import Plan
 from sevenout.evenings.table_figures import (
     Account,
+    BetValue,
     Habit,
     PlayedEvening,
-    Rare,
-    Value,
-    _solved,
+    RareEvent,
+    _mean_and_rolls,
     _variance,
     account,
     beside,
@@ -153,7 +153,7 @@ def test_evenings_with_a_long_hand_are_counted_by_renewal():
 def test_what_just_happened_is_counted_over_all_throws():
     text = "sevenout table;bankroll: 99;yo = 1;roll 6 5"
     yo = rarities(TableSession.from_text(text), 400)[0]
-    assert (yo.p, round(yo.evenings, 6)) == (Fraction(1, 18), 1.0)
+    assert (yo.p, round(yo.p_evening, 6)) == (Fraction(1, 18), 1.0)
 
 
 def test_the_rest_of_an_evening_begins_where_the_player_sits():
@@ -215,11 +215,11 @@ def test_bets_that_stand_count_at_their_value_from_here():
 def test_how_rare_the_last_roll_and_hand_were():
     session = session_of("pass = 5", "roll 4 2", "roll 3 3", "field = 5", "roll 6 6")
     win, length = rarities(session, 100)
-    assert win.what == "a roll that wins 15 or more on these bets"
-    assert (win.p, win.evenings) == (Fraction(1, 36), pytest.approx(1 - (35 / 36) ** 100))
-    assert (length.what, length.p) == ("a hand of 3 rolls or more", more_rolls(House(), None, 3))
-    assert length.evenings == evenings_with_hand(House(), 3, 100)
-    assert rarities(session, 2)[1].evenings == evenings_with_hand(House(), 3, 3)
+    assert win.event == "a roll that wins 15 or more on these bets"
+    assert (win.p, win.p_evening) == (Fraction(1, 36), pytest.approx(1 - (35 / 36) ** 100))
+    assert (length.event, length.p) == ("a hand of 3 rolls or more", more_rolls(House(), None, 3))
+    assert length.p_evening == evenings_with_hand(House(), 3, 100)
+    assert rarities(session, 2)[1].p_evening == evenings_with_hand(House(), 3, 3)
 
 
 def test_a_played_evening_as_a_page_and_as_data():
@@ -230,7 +230,7 @@ def test_a_played_evening_as_a_page_and_as_data():
         "session": session.to_text(),
         "result": "0",
         "rolls": 2,
-        "of_1000_evenings": {name: float(n) for name, n in played.thousand.items()},
+        "of_1000_evenings": {name: float(n) for name, n in played.per_thousand.items()},
     }
     printed = dict(re.split(r"  +", line) for line in str(played).splitlines()[2:] if line)
     assert printed["result"] == "0"
@@ -248,8 +248,8 @@ def test_an_evening_that_was_played_is_one_of_a_thousand():
     session = TableSession.from_text("\n".join(lines))
     found = PlayedEvening(session, beside("pass", session))
     law = so.evening("pass", 20, rolls=3).profit
-    assert found.thousand["a result as high or higher"] == 1000 * law.pmf(3)
-    assert found.thousand["a result as low or lower"] == 1000
+    assert found.per_thousand["a result as high or higher"] == 1000 * law.pmf(3)
+    assert found.per_thousand["a result as low or lower"] == 1000
     with pytest.raises(RulesError, match="play it first"):
         beside("pass", TableSession())
 
@@ -294,7 +294,7 @@ def test_a_strategy_may_turn_bets_off_as_a_person_may():
 @pytest.mark.parametrize("amount", [1, 7, 60])
 def test_a_bet_on_which_nothing_is_rounded_is_worth_what_its_unit_is(bet, amount):
     point = None if bet in ("pass", "small 3", "fire") else 8
-    mean, _ = _solved(House(), point, True, bet, amount)
+    mean, _ = _mean_and_rolls(House(), point, True, bet, amount)
     assert value_of(House(), point, bet, amount).mean == mean
 
 
@@ -315,7 +315,7 @@ def test_a_dont_pass_bet_taken_down_costs_its_value_on_the_point():
 
 
 def test_a_bet_that_is_off_costs_nothing_and_is_never_settled():
-    assert value_of(House(), None, "place 6 off", 6) == Value(
+    assert value_of(House(), None, "place 6 off", 6) == BetValue(
         mean=Fraction(0), rolls=Fraction(0), amount=6, bets_per_roll=Fraction(0)
     )
     assert value_of(House(), None, "place 6 off", 6).per_hour(100) == 0
@@ -338,12 +338,12 @@ def test_the_luck_of_one_roll_is_measured_by_its_standard_deviation():
 
 def test_how_rare_a_loss_was():
     lost, hand_of_two = rarities(session_of("pass = 5", "place 8 = 6", "roll 4 2", "roll 3 4"), 10)
-    assert lost == Rare(
+    assert lost == RareEvent(
         "a roll that loses 11 or more on these bets",
         Fraction(1, 6),
         pytest.approx(1 - (5 / 6) ** 10),
     )
-    assert hand_of_two == Rare("a hand of 2 rolls or more", Fraction(1), 1.0)
+    assert hand_of_two == RareEvent("a hand of 2 rolls or more", Fraction(1), 1.0)
     assert rarities(session_of("pass = 5"), 10) == []
 
 

@@ -117,7 +117,7 @@ def test_the_end_of_a_total_that_is_certified_is_known_and_a_tie_is_undecided():
 
 def test_a_session_says_what_is_undecided(monkeypatch):
     exact = session(COIN, 60, bets=59)
-    monkeypatch.setattr(money_polynomials, "MOST_BITS", 0)
+    monkeypatch.setattr(money_polynomials, "MAX_BITS", 0)
     monkeypatch.setattr(money_polynomials, "BITS", 40)
     monkeypatch.setattr(sessions, "BITS", 40)
     rough = session(COIN, 60, bets=59)
@@ -145,7 +145,7 @@ def test_rounded_quantiles_hold_the_exact_ones(weights, bankroll, rounds, target
     exact = session(law, bankroll, **stops).profit
     total = Total(law, rounds)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(money_polynomials, "MOST_BITS", 0)
+        patch.setattr(money_polynomials, "MAX_BITS", 0)
         patch.setattr(totals, "EXACT_BITS", 0)
         patch.setattr(totals, "TAIL", 8)
         for module in (totals, money_polynomials, sessions):

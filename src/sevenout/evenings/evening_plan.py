@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from inspect import signature
-from math import ceil
+from math import ceil, inf
 from typing import Any, ParamSpec, TypeVar
 
 from sevenout.catalogue.craps_family.craps_felt import House
@@ -32,7 +32,7 @@ from sevenout.model import Chain, chain_of
 from sevenout.model.graph import not_collecting
 from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rolling import Dice
-from sevenout.rolling.distribution import FiniteDistribution, checked_probability
+from sevenout.rolling.distribution import FiniteDistribution, checked_probability, sum_by_key
 from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
 from sevenout.rules.casino.ends import (
     ENDS,
@@ -50,17 +50,18 @@ from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settl
 from sevenout.solving import solve
 from sevenout.wrong_arguments import public
 
-AHEAD = 40
+ROLLS_AHEAD = 40
 """A strategy's least bets are found over this many rolls: most strategies have made all by then."""
 PACE = 100
 """Rolls per hour at a moderately busy table."""
-SMALL = 400
+MAX_EXACT_CELLS = 400
 """Unlimited evenings of up to this many cells are solved in fractions."""
-MOST_STATES = 30_000
+MAX_STATES = 30_000
 """States of the largest evening with a certificate."""
-FEW_STATES = 3_000
+MAX_FRACTION_STATES = 3_000
 """Up to this many states, values are fractions; beyond, decimals."""
 DIGITS = 12
+"""Decimals that a certificate proves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,10 +180,12 @@ class Plan:
     def solve(self) -> EveningResult:
         """How the evening ends: in fractions where they are affordable, else with a bound."""
         repeated = self.repeated_bet
-        if repeated and repeated.most_bets is None:  # a chain of few states, however long it takes
+        if repeated and repeated.max_bets is None:  # a chain of few states, however long it takes
             return self._result(self._as_a_chain(repeated), repeated)
         # an evening that ends by the clock may also be followed in floats; a session may not
-        if repeated and (repeated.is_affordable(repeated.most_bets or 0) or not repeated.timed):
+        if repeated and (
+            repeated.is_affordable(repeated.max_bets or 0) or not repeated.ends_by_time
+        ):
             return self._result(repeated.course(), repeated)
         return self.in_fractions() or self.in_floats()
 
@@ -202,9 +205,9 @@ class Plan:
         from sevenout.evenings.money_lattice import course_in_floats
 
         positions.complete()
-        left = self.map_of_final_bets()
-        course, cells = course_in_floats(positions, self.name, self.longest(), left)
-        if endless and cells <= SMALL:
+        final_bets = self.map_of_final_bets()
+        course, cells = course_in_floats(positions, self.name, self.longest(), final_bets)
+        if endless and cells <= MAX_EXACT_CELLS:
             course = replace(course, **self._exact_figures())
         return self._result(course)
 
@@ -212,7 +215,7 @@ class Plan:
         """Whether a target keeps the money so low that the states are few; a guess of the cells."""
         ceiling = self.ends.ceiling
         columns = None if ceiling is None else ceiling / self.positions.unit
-        return columns is not None and columns * len(self.positions.rows) <= SMALL
+        return columns is not None and columns * len(self.positions.rows) <= MAX_EXACT_CELLS
 
     def map_of_final_bets(self) -> Callable[[Stands], Stands] | None:
         """Maps the bets after the last roll to those played out; None if they count as staked.
@@ -233,8 +236,9 @@ class Plan:
         """The result: what an engine finds out, and what does not depend on chance."""
         felt = self.bettor.felt
         positions = repeated.positions if repeated else self.positions
-        bets = {bet for stood in course.visited for bet in stood}
+        bets = {bet for stands in course.visited for bet in stands}
         flat = [amount for bet, amount in bets if felt.is_flat(bet)]
+        refused_bets = self._refused_bet(course.ends) if repeated else positions.refused_bets
         moves = (move for row in range(len(positions.rows)) for move in positions.moves(row))
         return EveningResult(
             **vars(course),
@@ -244,9 +248,7 @@ class Plan:
             hours=self.hours,
             pace=self.pace,
             end_names={end: self.ends.name_of(end) for end in course.ends},
-            refused_bets=self._refused_bets(course.ends)
-            if repeated
-            else tuple(sorted(positions.refused_bets)),
+            refused_bets=tuple(sorted(refused_bets)),
             clipped=tuple(sorted(positions.clipped_bets)),
             positions=len({row.seat for row in positions.rows}),
             most_at_risk=Fraction(max(map(felt.cost, course.visited))),
@@ -258,7 +260,8 @@ class Plan:
     def _as_a_chain(self, repeated: RepeatedBet | None = None) -> Course:
         """The course of an evening that only money ends, in fractions: solved as a chain.
 
-        The rolls are listed in floats when they are first looked at: it may take thousands to end.
+        What depends on the roll is computed in floats when it is first looked at: an evening may
+        take thousands of rolls.
 
         Raises:
             RulesError: the money never changes.
@@ -271,7 +274,7 @@ class Plan:
             )
 
         @cache
-        def listed() -> Course:
+        def roll_by_roll() -> Course:
             if not is_installed("numpy"):
                 return long_evening(positions, self.name)
             from sevenout.evenings.money_lattice import course_in_floats
@@ -279,8 +282,8 @@ class Plan:
             return course_in_floats(positions, self.name, None)[0]
 
         return Course(
-            playing=Deferred(lambda: listed().playing),
-            ruined=Deferred(lambda: listed().ruined),
+            playing=Deferred(lambda: roll_by_roll().playing),
+            ruined=Deferred(lambda: roll_by_roll().ruined),
             fan=[(Fraction(self.bankroll),) * len(QUANTILES)],
             visited={row.seat.bets for row in positions.rows},
             **self._exact_figures(repeated),
@@ -289,23 +292,20 @@ class Plan:
     def _exact_figures(self, repeated: RepeatedBet | None = None) -> dict[str, Any]:
         """The figures of the course of an evening without a limit on rolls, from its chain."""
         solution = solve(self._game_of_bets() if repeated else self.game)
-        money: dict[Fraction, Fraction] = {}
-        ends: dict[str, Fraction] = {}
-        for outcome, p in solution.outcomes.items():
-            amount = self.bankroll + outcome.profit("evening")
-            money[amount] = money.get(amount, Fraction(0)) + p
-            ends[outcome.label] = ends.get(outcome.label, Fraction(0)) + p
+        outcomes = solution.outcomes.items()
+        money = sum_by_key((self.bankroll + o.profit("evening"), p) for o, p in outcomes)
 
         def mean(counter: str) -> Fraction:
-            counts = counter in solution.chain.counters
-            return solution.mean(counter) if counts else Fraction(0)
+            # a counter that never advances is not one of the chain's
+            is_counted = counter in solution.chain.counters
+            return solution.mean(counter) if is_counted else Fraction(0)
 
         # bets refused before the first roll are not part of the chain
         unmade_first_bets = 0 if repeated else self.positions.unmade_first_bets
         slip = solution.mean_rolls * repeated.slip if repeated else 0
         return {
             "money": FiniteDistribution(money, solution.bound + slip, (min(money), max(money))),
-            "ends": ends,
+            "ends": solution.labels,
             "mean_rolls": solution.mean_rolls,
             "handle": mean("settled"),
             "mean_bets": mean("bets"),
@@ -382,40 +382,43 @@ class Plan:
         """
         return self._extreme(1 - checked_probability(q), 1)
 
-    def _extreme(self, share: Fraction, way: int) -> Fraction:
+    def _extreme(self, share: Fraction, sign: int) -> Fraction:
         """The farthest amount reached with more than this probability, by bisection on evenings.
 
-        `way` is 1 for the most money and -1 for the least.
+        `sign` is 1 for the most money and -1 for the least.
         """
         unit, bankroll = self.positions.unit, Fraction(self.bankroll)
         # the player leaves at a stop, and nobody has less than nothing: no search beyond
-        stop = self.ends.ceiling if way > 0 else self.ends.floor or 0
-        far = None if stop is None else int(abs(stop - bankroll) // unit)
+        stop = self.ends.ceiling if sign > 0 else self.ends.floor or 0
+        max_steps = inf if stop is None else int(abs(stop - bankroll) // unit)
 
         def is_reached(steps: int) -> bool:
-            money = bankroll + way * steps * unit
-            return (self.ever(least=money) if way > 0 else self.ever(most=money)) > share
+            money = bankroll + sign * steps * unit
+            return (self.ever(least=money) if sign > 0 else self.ever(most=money)) > share
 
         reached, beyond = 0, 1
-        while (far is None or beyond <= far) and is_reached(beyond):
+        while beyond <= max_steps and is_reached(beyond):
             reached, beyond = beyond, 2 * beyond
-        beyond = beyond if far is None else min(beyond, far + 1)
+        beyond = int(min(beyond, max_steps + 1))
         while beyond - reached > 1:
             middle = (reached + beyond) // 2
             reached, beyond = (middle, beyond) if is_reached(middle) else (reached, middle)
-        return bankroll + way * reached * unit
+        return bankroll + sign * reached * unit
 
     def longest(self) -> int | None:
         """Roughly the rolls of the longest evenings; None if only money ends them."""
         # a hand of 200 rolls has probability 1e-11, and bets take 8 rolls each at worst
-        shooters, bets = 200 * (self.ends.shooters or 0), 8 * (self.ends.bets or 0)
-        counted = [n for n in (shooters, bets and bets + 80) if n]
-        return self.ends.rolls or min(counted, default=None)
+        limits = []
+        if self.ends.shooters:
+            limits.append(200 * self.ends.shooters)
+        if self.ends.bets:
+            limits.append(8 * self.ends.bets + 80)
+        return self.ends.rolls or min(limits, default=None)
 
-    def _refused_bets(self, ends: Mapping[str, Fraction]) -> tuple[str, ...]:
-        """The bet, if it is ever refused: that is ruin."""
+    def _refused_bet(self, ends: Mapping[str, Fraction]) -> set[str]:
+        """The only bet of a repeated bet, if it is ever refused: that is ruin."""
         assert isinstance(self.bettor.felt, OneBet)
-        return (self.bettor.felt.bet,) if ends.get("ruin") else ()
+        return {self.bettor.felt.bet} if ends.get("ruin") else set()
 
     def _game_of_bets(self) -> "EveningGame":
         """The evening of one bet whose rolls are bets, not the dice of the bet."""
@@ -494,7 +497,7 @@ def at_the_minimum(plan: Plan) -> Plan:
         return plan
     # what the strategy would bet at a table without limits, with ample money
     free = Bettor(replace(felt, minimum=0, props=None, maximum=None), plan.bettor.strategy)
-    rolls = min(plan.ends.rolls or AHEAD, AHEAD)
+    rolls = min(plan.ends.rolls or ROLLS_AHEAD, ROLLS_AHEAD)
     positions = explored(free, plan.bankroll * 1000, Ends(rolls=rolls))
     bets: dict[str, Money] = {}
     for row in positions.rows:
@@ -514,8 +517,9 @@ def at_the_minimum(plan: Plan) -> Plan:
 class EveningGame(Game):
     """An evening as a game.
 
-    A state is (layout, money), or (layout, money, rolls made) if the rolls are limited. While bets
-    are played out after the last roll, it is (point, bets, money). The bet "evening" stakes the
+    How it works. The steps are those of the positions; this class names their ends and counts. A
+    state is (row, money), or (row, money, rolls made) if the rolls are limited. While bets are
+    played out after the last roll, it is (point, bets, money). The bet "evening" stakes the
     bankroll. Counters: the stakes `settled`, the number of `bets` settled, and of bets `refused`.
 
     >>> from sevenout.evenings.positions import explored
@@ -528,18 +532,18 @@ class EveningGame(Game):
     ((0, 2), (0, 3))
 
     Args:
-        layouts: the positions; not `mirrored` if the rolls are those of real dice.
+        positions: whose steps are the game's; not `mirrored` if the rolls are those of real dice.
 
     Attributes:
-        layouts: the positions, whose steps are the game's.
+        positions: of the bets.
         limit: the most rolls; None if unlimited.
     """
 
     bets = ("evening",)
 
-    def __init__(self, layouts: Positions) -> None:
-        self.layouts, self.limit = layouts, layouts.ends.rolls
-        self.dice = layouts.bettor.felt.dice
+    def __init__(self, positions: Positions) -> None:
+        self.positions, self.limit = positions, positions.ends.rolls
+        self.dice = positions.bettor.felt.dice
         # remembered, since a large chain asks millions of times
         self._step_of_roll: dict[tuple[int, Any], int] = {}
         self._counts: dict[tuple[Money, int, int], tuple[Counts, Counts]] = {}
@@ -547,41 +551,35 @@ class EveningGame(Game):
 
     @cached_property
     def start(self) -> Hashable:  # type: ignore[override]
-        """The first layout, and the money."""
-        return (
-            self.layouts.first_position if self.limit is None else (*self.layouts.first_position, 0)
-        )
+        """The first row, and the money."""
+        row, money = self.positions.first_position
+        return (row, money) if self.limit is None else (row, money, 0)
 
     def step(self, state: Any, roll: Any) -> Any:
         """One roll: the bets that it settles and those made afterwards."""
-        if self.limit is None:
-            row, money = state
-            step, counts, at_last = self._step(row, money, roll)
-            then = self.layouts.follow(step, money)
-            # a player who leaves at a stop wants no more bets, so none is refused
-            counts = at_last if then[0] in STOPS else counts
-            return Counted(then if then[0] >= 0 else self._end(*then), counts)
         if isinstance(state[1], tuple):  # the bets: they are played out
             return self._play_out(state, roll)
-        row, money, rolls = state
-        step, counts, at_last = self._step(row, money, roll)
-        last = rolls + 1 == self.limit
-        to, after = self.layouts.follow(step, money, last=last)
-        counts = at_last if last or to in STOPS else counts
-        if (
-            to == TIME
-            and (stands := bets_to_play_out(self._felt, step.stands, self.layouts.ends.standing))[1]
-        ):
-            return Counted((*stands, after), counts)
-        return Counted(self._end(to, after) if to < 0 else (to, after, rolls + 1), counts)
+        row, money, *rolls = state
+        step, counts, last_counts = self._step(row, money, roll)
+        is_last = bool(rolls) and rolls[0] + 1 == self.limit
+        to, money = self.positions.follow(step, money, last=is_last)
+        # a player who leaves at a stop requests no more bets, so none is refused
+        counts = last_counts if is_last or to in STOPS else counts
+        if to >= 0:
+            return Counted((to, money, *(n + 1 for n in rolls)), counts)
+        if to == TIME:
+            stands = bets_to_play_out(self._felt, step.stands, self.positions.ends.standing)
+            if stands[1]:
+                return Counted((*stands, money), counts)
+        return Counted(self._end(to, money), counts)
 
     def _step(self, row: int, money: Money, roll: Any) -> tuple[Step, Counts, Counts]:
         """The step of a roll, and its counts before and at the last roll."""
         index = self._step_of_roll.get((row, roll))
         if index is None:
-            throws = self._felt.throws(self.layouts.rows[row].seat.bets)
+            throws = self._felt.throws(self.positions.rows[row].seat.bets)
             index = self._step_of_roll[row, roll] = self._felt.throw_index(throws, roll)
-        step = self.layouts.steps_at(row, money)[index]
+        step = self.positions.steps_at(row, money)[index]
         key = step.settled, step.bets, step.refused
         counts = self._counts.get(key)
         if counts is None:
@@ -592,7 +590,7 @@ class EveningGame(Game):
 
     @property
     def _felt(self) -> Felt:
-        return self.layouts.bettor.felt
+        return self.positions.bettor.felt
 
     def _play_out(self, state: tuple[int | None, Bets, Money], roll: Any) -> Any:
         point, bets, money = state
@@ -605,7 +603,7 @@ class EveningGame(Game):
     def _end(self, end: int, money: Money) -> Outcome:
         outcome = self._ends.get((end, money))
         if outcome is None:
-            label, bankroll = ENDS[end], Fraction(self.layouts.bankroll)
+            label, bankroll = ENDS[end], Fraction(self.positions.bankroll)
             pay = Pay(label, money - bankroll, bankroll, bankroll)
             outcome = self._ends[end, money] = settle(label, {"evening": pay})
         return outcome
@@ -626,11 +624,11 @@ def evening_certificate(plan: Plan, title: str = "") -> Certificate:
     `title` is its printed name; the strategy's by default.
 
     Raises:
-        TooMuchWorkError: the evening has more than `MOST_STATES` states.
+        TooMuchWorkError: the evening has more than `MAX_STATES` states.
     """
     chain = _chain(plan)
     ends = dict.fromkeys(outcome.label for outcome in chain.outcomes)
-    few = len(chain.states) <= FEW_STATES
+    few = len(chain.states) <= MAX_FRACTION_STATES
     solution = solve(chain) if few else solve(chain, "certified", digits=DIGITS)
     return solution.certificate("evening", *ends, "settled", "rolls", title=title or plan.name)
 
@@ -644,14 +642,14 @@ def difference_of(lines: Iterable[bytes], plan: Plan) -> str:
     ('', "line 1: 'states' are")
 
     Raises:
-        TooMuchWorkError: the evening has more than `MOST_STATES` states.
+        TooMuchWorkError: the evening has more than `MAX_STATES` states.
     """
     return difference(lines, _chain(plan))
 
 
 def _chain(plan: Plan) -> Chain:
     try:
-        return chain_of(plan.game, MOST_STATES)
+        return chain_of(plan.game, MAX_STATES)
     except TooManyStatesError:
         bound = plan.solve().bound
         rests = (
@@ -661,6 +659,6 @@ def _chain(plan: Plan) -> Chain:
             else "its distribution is exact by sevenout's own engine"
         )
         raise TooMuchWorkError(
-            f"the evening has more than {MOST_STATES:,} states, so {rests}, which no certificate "
+            f"the evening has more than {MAX_STATES:,} states, so {rests}, which no certificate "
             "proves; take a shorter evening or larger bets"
         ) from None

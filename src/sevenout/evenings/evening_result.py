@@ -42,7 +42,7 @@ class Course:
         mean_rolls: the mean number of rolls.
         handle: the mean total stakes won, lost or returned.
         mean_bets: the mean number of these bets.
-        refused: the mean number of wanted bets that could not be made.
+        refused: the mean number of requested bets that could not be made.
         fan: quantiles of the money (`QUANTILES`) after each roll, including players who left.
         visited: the bets that stood before some roll.
     """

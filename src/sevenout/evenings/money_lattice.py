@@ -24,7 +24,7 @@ import numpy as np
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_result import Course
-from sevenout.evenings.money_polynomials import OVER, SHARES
+from sevenout.evenings.money_polynomials import MAX_UNFINISHED, QUANTILE_SHARES
 from sevenout.evenings.positions import PlayedOutPositions, Positions, Step
 from sevenout.evenings.run_map import RunMap, Sums, fan_in
 from sevenout.model.equivalence import coarsest_lumping
@@ -44,6 +44,7 @@ FinalBetsMap = Callable[[Stands], Stands]
 CODES = (*(code for code in ENDS if code != TIME), TIME)
 """The ends in the order of their cells; time is last, since it has cells for each `stands`."""
 ENDED = CODES[:-1]
+"""The ends but time."""
 BEYOND = 0
 """The code of money beyond the last column."""
 MAX_BEYOND = 1e-11
@@ -100,7 +101,7 @@ def course_in_floats(
 def solvency(
     positions: Positions, name: str, starts: Mapping[Money, int]
 ) -> tuple[dict[Money, float], Fraction]:
-    """The probability that the player isn't ruined in time, by bankroll, and its error bound.
+    """By bankroll, the probability that the player isn't ruined in time; and its error bound.
 
     One pass serves all bankrolls. The value of a cell is the probability from there; before a roll
     it is the mean of the values after it. So the map of a roll is applied backwards, with sources
@@ -136,7 +137,7 @@ def row_classes(
     Rows start in one class if they have the same money, if any, and their steps pay the same with
     the same probabilities. `coarsest_lumping` splits the classes until their steps lead to the same
     classes. `final_bets` gives what must agree about the bets after a roll. Merged, four hours of
-    pressed place bets take 1.4 s of CPU, and else 3.5 s.
+    pressed place bets take 1.4 s of CPU, instead of 3.5 s.
     """
     rows = positions.rows
     if positions.mirrored:  # equivalent rows were merged during exploration
@@ -175,24 +176,26 @@ def row_classes(
 class MoneyLattice:
     """The cells of an evening, and the runs of the map of a roll.
 
-    The cells are numbered: open rows by money, narrow rows, ends by money, then money beyond the
-    last column. The constructor decides which rows are open (`_lay_out`) and then lays the runs: a
-    step of a row is cut at the last column (`_add_step`) and at the stops (`_add_runs`).
+    How it works. The cells are numbered: open rows by money, narrow rows, ends by money, then money
+    beyond the last column. The constructor decides which rows are open (`_lay_out`) and then lays
+    the runs: a step of a row is cut at the last column (`_add_step`) and at the stops
+    (`_add_runs`).
 
     Attributes:
         unit, first_amount: column k is `first_amount + k * unit`.
         width, end_width: the columns of an open row, and of an end.
-        open, narrow: the rows; `columns` has the first column and the one past the last of each,
-            and `base_of_row` the cell of its column 0, if it had one.
+        open_rows, narrow_rows: the rows, by their numbers in `positions`.
+        columns_of_row: by row, its first column, and one past its last.
+        base_of_row: by row, the cell of its column 0, if it had one.
         playing, cells: the number of cells that are not ends, and of all.
         start: the first cell.
         stands: the bets that may stand when the time is up, each with a block of cells.
-        source, target, last, length, weight: by run, its first cell, where it leads, where it leads
-            on the last roll, its number of cells, and its probability.
+        source, target, last_target, length, weight: by run, its first cell, where it leads, where
+            it leads on the last roll, its number of cells, and its probability.
         settled, bets, refused: by run, the stakes settled, their number, and the bets refused.
         bounds: the first cell of each row, open rows first, and one past the last.
         bases: the cell of column 0 of each row, if it had one.
-        money: the column of each cell of the narrow rows.
+        narrow_columns: the column of each cell of the narrow rows.
     """
 
     def __init__(
@@ -230,24 +233,24 @@ class MoneyLattice:
         self._runs: list[tuple[int, int, int, int]] = []
         self._steps_of_runs: list[Step] = []
         for row in self._first_rows:
-            low, end = self.columns[row]
+            low, end = self.columns_of_row[row]
             low = max(low, self._floor + 1, self._lowest[row])
             for first, stop, step in self._joined_moves(row, low, end):
                 self._add_step(row, first, stop, step)
         runs = np.array(self._runs, dtype=np.int64).reshape(-1, 4).T
-        self.source, self.target, self.last, self.length = runs
+        self.source, self.target, self.last_target, self.length = runs
         ends = (self.target - self.playing) // self.end_width
-        stopped = np.isin(ends, [CODES.index(code) for code in STOPS])
-        steps, ways = self._steps_of_runs, self.positions.bettor.felt.roll_count
-        self.weight = np.array([step.weight / ways for step in steps])
+        is_stop = np.isin(ends, [CODES.index(code) for code in STOPS])
+        steps, roll_count = self._steps_of_runs, self.positions.bettor.felt.roll_count
+        self.weight = np.array([step.weight / roll_count for step in steps])
         self.settled = np.array([float(step.settled) for step in steps])
         self.bets = np.array([step.bets for step in steps])
-        # a player who leaves at a stop wants no more bets
-        self.refused = np.where(stopped, 0, [step.refused for step in steps])
-        spans = [np.arange(*self.columns[row]) for row in self.narrow]
-        self.money = np.concatenate([np.arange(0), *spans])
-        order = (*self.open, *self.narrow)
-        firsts = [self.base_of_row[row] + self.columns[row][0] for row in order]
+        # a player who leaves at a stop requests no more bets
+        self.refused = np.where(is_stop, 0, [step.refused for step in steps])
+        spans = [np.arange(*self.columns_of_row[row]) for row in self.narrow_rows]
+        self.narrow_columns = np.concatenate([np.arange(0), *spans])
+        order = (*self.open_rows, *self.narrow_rows)
+        firsts = [self.base_of_row[row] + self.columns_of_row[row][0] for row in order]
         self.bounds = np.array([*firsts, self.playing])
         self.bases = np.array([self.base_of_row[row] for row in order], dtype=np.int64)
         del self._runs, self._steps_of_runs  # lists of millions, which the arrays replace
@@ -272,36 +275,37 @@ class MoneyLattice:
     def _lay_out(self, width: int) -> None:
         """Which rows are open, and each row's columns and cell of column 0."""
         positions = self.positions
-        highest: dict[int, Money | None] = {}  # the most money of a class
+        # by class: the most money (None where it is unbounded, -1 where nobody arrives), and the
+        # lowest column
+        highest: dict[int, Money | None] = {}
         self._lowest: dict[int, int] = {}
-        for row, most in enumerate(positions.highest_money()):
-            first, own = self._classes[row], positions.rows[row].money
-            amount = most if own is None else own
+        for row, max_money in enumerate(positions.highest_money()):
+            first, own_money = self._classes[row], positions.rows[row].money
+            amount = max_money if own_money is None else own_money
             before = highest.setdefault(first, amount)
             low = self._column(positions.felt_money(row))
             self._lowest[first] = min(self._lowest.get(first, low), low)
             highest[first] = None if None in (amount, before) else max(amount or 0, before or 0)
         columns: dict[int, tuple[int, int]] = {}
-        # the most money is None where it is unbounded, and -1 where nobody arrives
         for row in self._first_rows:
-            own, most = positions.rows[row].money, highest[row]
-            if own is not None:
-                columns[row] = self._column(own), self._column(own) + 1
-            elif most is not None and most >= 0:
-                low = self._lowest[row]
-                columns[row] = low, max(low, int((most - self.first_amount) // self.unit) + 1)
-            elif most is not None:
+            own_money, max_money = positions.rows[row].money, highest[row]
+            if own_money is not None:
+                columns[row] = self._column(own_money), self._column(own_money) + 1
+            elif max_money is not None and max_money >= 0:
+                low, high = self._lowest[row], int((max_money - self.first_amount) // self.unit)
+                columns[row] = low, max(low, high + 1)
+            elif max_money is not None:
                 columns[row] = 0, 0  # unreachable
         # the ends are as wide as an open row and a win, so no row may be wider than an open one
         narrow_width = max([0, *(end for _, end in columns.values())])
         enough = max(width, narrow_width)
         self.width = max(enough if self._top is None else min(enough, self._top), narrow_width)
-        self.open = [row for row in self._first_rows if row not in columns]
-        self.narrow = [row for row in self._first_rows if row in columns]
-        self.columns = columns | dict.fromkeys(self.open, (0, self.width))
-        self.base_of_row = {row: index * self.width for index, row in enumerate(self.open)}
-        self.playing = len(self.open) * self.width
-        for row in self.narrow:
+        self.open_rows = [row for row in self._first_rows if row not in columns]
+        self.narrow_rows = [row for row in self._first_rows if row in columns]
+        self.columns_of_row = columns | dict.fromkeys(self.open_rows, (0, self.width))
+        self.base_of_row = {row: index * self.width for index, row in enumerate(self.open_rows)}
+        self.playing = len(self.open_rows) * self.width
+        for row in self.narrow_rows:
             low, end = columns[row]
             self.base_of_row[row] = self.playing - low
             self.playing += end - low
@@ -321,11 +325,11 @@ class MoneyLattice:
     def _joined_moves(self, row: int, low: int, end: int) -> Iterator[tuple[int, int, Step]]:
         """The columns and the step of each move of a row, equivalent moves joined."""
         positions, final_bets, classes = self.positions, self._final_bets, self._classes
-        has_short = bool(positions.short_moves[row])
+        has_short_moves = bool(positions.short_moves[row])
         steps: dict[tuple[Any, ...], Step] = {}
         weights: dict[tuple[Any, ...], int] = {}
-        for least, high, step in positions.moves(row):
-            first = max(low, self._column(least)) if has_short else low
+        for min_money, high, step in positions.moves(row):
+            first = max(low, self._column(min_money)) if has_short_moves else low
             stop = end if high is None else min(end, self._column(high))
             if first >= stop:
                 continue
@@ -344,7 +348,9 @@ class MoneyLattice:
         if to < 0:
             self._add_runs(row, low, end, self._end_cell(to, low + gain), step)
             return
-        bound = self.columns[to][1] - gain  # the first column that leads beyond the last of `to`
+        bound = (
+            self.columns_of_row[to][1] - gain
+        )  # the first column that leads beyond the last of `to`
         for first, stop, target in (
             (low, min(end, bound), self.base_of_row[to] + low + gain),
             (max(low, bound), end, self._end_cell(BEYOND, max(low, bound) + gain)),
@@ -355,20 +361,20 @@ class MoneyLattice:
     def _add_runs(self, row: int, low: int, end: int, target: int, step: Step) -> None:
         """A run, cut where a stop is reached; stops take precedence over any other end."""
         gain, top = self._gain_columns(step.gain), self._top
-        lost = min(end, self._floor + 1 - gain)
-        won = end if top is None else max(low, top - gain)
+        end_of_losses = min(end, self._floor + 1 - gain)
+        first_win = end if top is None else max(low, top - gain)
         for first, stop, code in (
-            (low, lost, LOSS),
-            (max(low, lost), min(end, won), None),
-            (max(low, won), end, WIN),
+            (low, end_of_losses, LOSS),
+            (max(low, end_of_losses), min(end, first_win), None),
+            (max(low, first_win), end, WIN),
         ):
             if first >= stop:
                 continue
             if code is None:
-                leads = target + first - low, self._last_cell(step, first + gain)
+                targets = target + first - low, self._last_cell(step, first + gain)
             else:
-                leads = (self._end_cell(code, first + gain),) * 2
-            self._runs.append((self.base_of_row[row] + first, *leads, stop - first))
+                targets = (self._end_cell(code, first + gain),) * 2
+            self._runs.append((self.base_of_row[row] + first, *targets, stop - first))
             self._steps_of_runs.append(step)
 
     def amount(self, column: int) -> Fraction:
@@ -377,11 +383,11 @@ class MoneyLattice:
 
     def playing_columns(self, cells: "Floats") -> "Floats":
         """The probability of each column among the cells in play."""
-        rows = cells[: len(self.open) * self.width].reshape(len(self.open), self.width)
+        rows = cells[: len(self.open_rows) * self.width].reshape(len(self.open_rows), self.width)
         columns: Floats = rows.sum(axis=0)
-        if len(self.money):
-            narrow = cells[len(self.open) * self.width : self.playing]
-            columns = columns + np.bincount(self.money, narrow, minlength=self.width)
+        if len(self.narrow_columns):
+            narrow = cells[len(self.open_rows) * self.width : self.playing]
+            columns = columns + np.bincount(self.narrow_columns, narrow, minlength=self.width)
         return columns
 
     def probability_beyond(self, cells: "Floats") -> float:
@@ -407,12 +413,12 @@ class MoneyLattice:
 class LatticeWalk:
     """An evening in floats, roll by roll.
 
-    `_roll` applies the map of a roll to `mass`. The cells of a row that can hold anything are its
-    window. In a large lattice, cells at the ends of a window that hold next to nothing are cut off,
-    and what they hold is counted in the bound.
+    How it works. `_roll` applies the map of a roll to `mass`. The cells of a row that can hold
+    anything are its window. In a large lattice, cells at the ends of a window that hold next to
+    nothing are cut off, and what they hold is counted in the bound.
 
     Attributes:
-        lattice: of the cells.
+        lattice: the cells and the runs.
         limit: the most rolls; None if only money ends the evening.
         mass: the probability of each cell.
         buffer: that of the next roll; its cells in play are zeros.
@@ -449,15 +455,15 @@ class LatticeWalk:
         while self.limit is None or self.rolls < self.limit - 1:
             self._roll(move)
             self._record(self.mass, self.columns)
-            if self.limit is None and self.playing[-1] < OVER:
+            if self.limit is None and self.playing[-1] < MAX_UNFINISHED:
                 break
             if self.limit is None and self.rolls >= MAX_ENDLESS_ROLLS:
                 raise RulesError("the evening may last too long; give rolls or hours too")
-        # after the last roll no bet is wanted, so the visits that it starts from don't count
+        # after the last roll no bet is requested, so the visits that it starts from don't count
         rolled = self.visits if self.limit is None else self.visits - self.mass[: lattice.playing]
         self.refused = float(self.runs_taken(rolled) @ lattice.refused)
         if self.limit is not None:
-            self._roll(RunMap(lattice.source, lattice.last, *parts))
+            self._roll(RunMap(lattice.source, lattice.last_target, *parts))
             self._record(self.mass, lattice.final_columns(self.mass).sum(axis=0))
         self.uncounted = lattice.probability_beyond(self.mass) + self.cut
 
@@ -485,13 +491,14 @@ class LatticeWalk:
             self.fan.append(self._quantiles(mass, alive))
 
     def _quantiles(self, mass: "Floats", alive: "Floats") -> tuple[Fraction, ...]:
+        """The quantiles of the money of all evenings, those that go on and those that ended."""
         lattice = self.lattice
         columns = np.zeros(lattice.end_width)
         columns[: len(alive)] = alive
         for code in ENDED:
             columns += lattice.end_columns(mass, code)
         below = np.cumsum(columns)
-        indices = np.searchsorted(below, [float(q) * below[-1] for q in SHARES])
+        indices = np.searchsorted(below, [float(q) * below[-1] for q in QUANTILE_SHARES])
         return tuple(lattice.amount(min(k, lattice.end_width - 1)) for k in indices.tolist())
 
     def runs_taken(self, visits: "Floats") -> "Floats":
@@ -513,7 +520,7 @@ def _values_at_start(
     lattice.end_columns(values, RUIN)[:] = 0.0
     values[-lattice.end_width :] = value_beyond
     parts = lattice.source, lattice.length, lattice.weight, lattice.cells
-    maps = [RunMap(to, *parts) for to in (lattice.last, lattice.target)]
+    maps = [RunMap(to, *parts) for to in (lattice.last_target, lattice.target)]
     maps[1].expect(rolls)
     for roll in range(rolls):
         before = np.zeros(lattice.cells)
@@ -533,7 +540,7 @@ def _course(positions: Positions, lattice: MoneyLattice) -> tuple[Course, float]
     inner_terms = fan_in(lattice.target, lattice.length, 0, lattice.playing)
     outer_terms = max(
         fan_in(to, lattice.length, lattice.playing, lattice.cells)
-        for to in (lattice.target, lattice.last)
+        for to in (lattice.target, lattice.last_target)
     )
     # see the module's docstring: products and sums of all rolls, then of the ends
     rounding = Fraction(walk.rolls * (inner_terms + 3) + outer_terms + 3, 2**53)
@@ -554,7 +561,7 @@ def _course(positions: Positions, lattice: MoneyLattice) -> tuple[Course, float]
             ends[ENDS[code]] = Fraction(total)
     runs_taken = walk.runs_taken(walk.visits)
     visited = np.unique(lattice.row_of(np.flatnonzero(walk.visits)))
-    rows = (*lattice.open, *lattice.narrow)
+    rows = (*lattice.open_rows, *lattice.narrow_rows)
     course = Course(
         money=FiniteDistribution(money, slip + late_slip),
         ends=ends,
@@ -670,19 +677,19 @@ def must_afford(positions: Positions, name: str, width: int, rolls: int | None) 
         RulesError: the strategy never bets, and nothing else ends the evening.
         TooMuchWorkError: more than the budget allows.
     """
-    ways, scale = positions.bettor.felt.roll_count, float(positions.unit) ** 2
-    squares = [
-        sum(step.weight / ways * float(step.gain) ** 2 for step in steps) / scale
+    roll_count, unit_squared = positions.bettor.felt.roll_count, float(positions.unit) ** 2
+    squares = [  # the mean square of a roll's gain in each row, in units
+        sum(step.weight / roll_count * float(step.gain) ** 2 for step in steps) / unit_squared
         for steps in positions.steps
     ]
-    ends = rolls is not None and any(step.to < 0 for steps in positions.steps for step in steps)
-    if positions.ends.rolls is None and not max(squares) and not ends:
+    can_end = rolls is not None and any(step.to < 0 for steps in positions.steps for step in steps)
+    if positions.ends.rolls is None and not max(squares) and not can_end:
         raise RulesError(f"{name} never bets, so the evening never ends; give rolls or hours")
     # without a limit: eight times the mean exit time of a walk of this spread
     rolls = min(rolls or int(8 * width**2 / max(squares)), UNAFFORDABLE_ROLLS)
     widths = [
-        width if row.money is None and most is None else 1
-        for row, most in zip(positions.rows, positions.highest_money(), strict=True)
+        width if row.money is None and max_money is None else 1
+        for row, max_money in zip(positions.rows, positions.highest_money(), strict=True)
     ]
     entries = sum(len(steps) * w for steps, w in zip(positions.steps, widths, strict=True))
     afford(
@@ -702,8 +709,7 @@ def enough_columns(positions: Positions, rolls: int | None) -> int:
     a roll. This takes the least over several t, roll by roll.
     """
     rows, unit = positions.rows, positions.unit
-    bankroll_column, scale = int(positions.bankroll / unit), float(unit)
-    ways = positions.bettor.felt.roll_count
+    bankroll_column, roll_count = int(positions.bankroll / unit), positions.bettor.felt.roll_count
     _, top = positions.ends.columns(unit)
     if top is not None:  # nobody plays on with the target
         return top + 1
@@ -714,12 +720,12 @@ def enough_columns(positions: Positions, rolls: int | None) -> int:
             if step.to >= 0 and step.to not in index_by_row:
                 index_by_row[step.to] = len(index_by_row)
                 queue.append(step.to)
-    edges = [
-        (index_by_row[row], index_by_row[step.to], step.weight / ways, float(step.gain) / scale)
-        for row in index_by_row
-        for step in positions.steps[row]
-        if step.to >= 0
-    ]
+    edges = []  # (row, next row, probability, gain in units)
+    for row, index in index_by_row.items():
+        for step in positions.steps[row]:
+            if step.to >= 0:
+                p, gain_in_units = step.weight / roll_count, float(step.gain) / float(unit)
+                edges.append((index, index_by_row[step.to], p, gain_in_units))
     if not edges or positions.start not in index_by_row:
         return bankroll_column + 2
     source, target, weight, gain = (np.array(column) for column in zip(*edges, strict=True))

@@ -31,44 +31,46 @@ from sevenout.rules.casino.felt import NOTHING, Money, OneBet, Stands
 
 BITS = 160
 """Rounded weights are out of 2^BITS: 10^5 rolls of 10^5 amounts lose less than 1e-30."""
-MOST_MOVES = 20_000
+MAX_MOVES = 20_000
 """Evenings of up to this many moves are exact; beyond, floats are faster and as useful."""
-MOST_BITS = 5_000_000_000
+MAX_BITS = 5_000_000_000
 """Evenings of one bet are exact if their walk moves at most this many bits (some seconds)."""
-MOST_AMOUNTS = 2_000_000_000
+MAX_AMOUNTS = 2_000_000_000
 """The most amounts of money, over all bets, of a rounded walk of one bet."""
-ENTRY = 1e-7
+SECONDS_PER_COEFFICIENT = 1e-7
 """Seconds to move one coefficient in a browser, several times those of a desktop."""
-OVER = 1e-16
+MAX_UNFINISHED = 1e-16
 """An evening without a limit on rolls is over when it goes on with at most this probability."""
-ENDLESS_ROLLS = 2_000
+ASSUMED_ROLLS = 2_000
 """Rolls assumed for the cost of an evening without a limit."""
-SHARES = [checked_probability(q) for q in QUANTILES]
+QUANTILE_SHARES = [checked_probability(q) for q in QUANTILES]
+"""The quantiles of the fan, as fractions."""
 
 Polynomial = Any
 """A `flint.fmpz_poly`; flint has no types."""
 
 
 def short_evening(positions: Positions) -> Course | None:
-    """An evening with a limit on rolls, in fractions; None if it takes more than `MOST_MOVES`."""
-    return _course(PolynomialWalk(positions), positions.ends.rolls, MOST_MOVES)
+    """An evening with a limit on rolls, in fractions; None if it takes more than `MAX_MOVES`."""
+    return _course(PolynomialWalk(positions), positions.ends.rolls, MAX_MOVES)
 
 
 def long_evening(positions: Positions, name: str) -> Course:
     """Any evening, rounded down, for a Python without NumPy."""
     walk = PolynomialWalk(positions, whole=False)
     rolls = positions.ends.rolls
-    entries = 0
+    affordable = 0
 
-    # rows are explored as they are met, so the cost is estimated again whenever it doubles
+    # rows are explored as they are reached, so the cost is estimated again whenever it doubles
     def check_cost() -> None:
-        nonlocal entries
-        lengths = sum(part.length() for part in walk.playing.values()) * 8  # steps of a position
-        if lengths > 2 * entries:
-            entries = lengths
+        nonlocal affordable
+        # a position has about eight different steps
+        coefficients = 8 * sum(part.length() for part in walk.playing.values())
+        if coefficients > 2 * affordable:
+            affordable = coefficients
             afford(
                 f"the distribution of an evening of {name}",
-                seconds=(rolls or ENDLESS_ROLLS) * entries * ENTRY,
+                seconds=(rolls or ASSUMED_ROLLS) * coefficients * SECONDS_PER_COEFFICIENT,
                 instead="bet in larger units, or bring less money",
             )
 
@@ -98,7 +100,7 @@ class PolynomialWalk:
     `roll` moves all weight on by one roll. Each position's polynomial is cut where its money makes
     the rolls differ (`_pieces`). The pieces are shifted, weighted and added up (`roll`). Weight
     that reaches a stop goes to its end (`_arrive`). Positions are explored when weight first
-    reaches them, since short evenings meet few of them. A new one may refine the unit of money
+    reaches them, since short evenings reach few of them. A new one may refine the unit of money
     (`_refine`).
 
     Attributes:
@@ -108,9 +110,9 @@ class PolynomialWalk:
         final_bets: what the bets pay that stand when the time is up.
         playing: the polynomial of each row in which the evening goes on.
         ended: the polynomial of each end but time.
-        timed: the polynomial of each group of bets that stand when the time is up.
+        timed_out: the polynomial of each group of bets that stand when the time is up.
         scale: the sum of all weights, before rounding.
-        unit, least: column k is the amount `least + k * unit`.
+        unit, first_amount: column k is the amount `first_amount + k * unit`.
         offset: the column of the polynomials' constant terms, so that a large bankroll does not
             make long polynomials; `low` bounds the lowest power with weight from below.
         whole: whether weights are exact; if not, they are rounded down to BITS bits.
@@ -119,8 +121,9 @@ class PolynomialWalk:
             out of `scale` if whole, and else of `scale * roll_count`.
         visited: the rows in which dice were rolled.
         moves: products of a coefficient and a step so far, the measure of work.
-        steps: the groups of steps met, by number; `numbers` has the number of each.
-        short_numbers: the number of the steps of (row, column) where not every bet can be paid.
+        step_groups: the steps of a row for a range of money, each group once, by number.
+        group_numbers: the number of each group.
+        short_group_numbers: that of (row, column) where not every bet can be paid.
     """
 
     def __init__(self, positions: Positions, *, whole: bool = True, last_end: int = TIME) -> None:
@@ -131,48 +134,50 @@ class PolynomialWalk:
         felt = positions.bettor.felt
         self.roll_count, self.final_bets = felt.roll_count, FinalBets(felt, positions.ends.standing)
         self.scale = 1 if whole else 1 << BITS
-        self.unit, self.least = positions.unit, Fraction(positions.bankroll) % positions.unit
-        self.offset = int((positions.bankroll - self.least) / self.unit)
+        self.unit, self.first_amount = positions.unit, Fraction(positions.bankroll) % positions.unit
+        self.offset = int((positions.bankroll - self.first_amount) / self.unit)
         self.low = 0
         self.playing = {positions.start: fmpz_poly([self.scale])}
         self.ended: dict[int, Polynomial] = {}
-        self.timed: dict[Stands, Polynomial] = {}
+        self.timed_out: dict[Stands, Polynomial] = {}
         self.sums: list[Money] = [0, 0, 0, 0]
         self.visited: set[int] = set()
         self.moves = 0
-        self.steps: list[tuple[Step, ...]] = []
-        self.numbers: dict[tuple[Step, ...], int] = {}
-        self.short_numbers: dict[tuple[int, int], int] = {}
+        self.step_groups: list[tuple[Step, ...]] = []
+        self.group_numbers: dict[tuple[Step, ...], int] = {}
+        self.short_group_numbers: dict[tuple[int, int], int] = {}
         self._transitions: dict[tuple[int, bool], Transition] = {}
 
-    def roll(self, *, last: bool = False, most_moves: float = inf) -> bool:
-        """Move on by one roll; False, with nothing moved, if that exceeds `most_moves`."""
+    def roll(self, *, last: bool = False, max_moves: float = inf) -> bool:
+        """Move on by one roll; False, with nothing moved, if that exceeds `max_moves`."""
         pieces = self._pieces()
         while self.positions.unit != self.unit:  # the pieces have columns of the old unit
             self._refine()
             pieces = self._pieces()
-        if most_moves < inf:  # counting costs as much as moving
+        if max_moves < inf:  # counting costs as much as moving
             self.moves += sum(
-                len(self.steps[number]) * _terms(piece) for _, number, piece in pieces
+                len(self.step_groups[number]) * _terms(piece) for _, number, piece in pieces
             )
-            if self.moves > most_moves:
+            if self.moves > max_moves:
                 return False
         transitions = [
             self._transition(number, last and self.last_end == TIME) for _, number, _ in pieces
         ]
         moves = [move for transition in transitions for move in transition.moves]
-        largest = max((-gain for _, gain, *_ in moves), default=0)
-        raised = self._make_room(largest)
+        largest_loss = max((-gain for _, gain, *_ in moves), default=0)
+        shift = self._make_room(largest_loss)
         arrivals: dict[tuple[int, Stands], Polynomial] = {}
         rolls, settled, bets, refused = 0, 0, 0, 0
-        for (row, _, lower), transition in zip(pieces, transitions, strict=True):
-            piece = lower.left_shift(raised)
+        for (row, _, unshifted), transition in zip(pieces, transitions, strict=True):
+            piece = unshifted.left_shift(shift)
             self.visited.add(row)
             weight_in_play = int(piece(1))
             rolls += weight_in_play * self.roll_count
             settled += weight_in_play * transition.settled  # type: ignore[assignment]
             bets += weight_in_play * transition.bets
-            for gain, weight in () if last else transition.refused:  # at the last, none is wanted
+            for gain, weight in (
+                () if last else transition.refused
+            ):  # at the last, none is requested
                 stayed, _, _ = self._stopped(_shifted(piece, gain))
                 refused += int(stayed(1)) * weight
             for to, gain, stands, weight in transition.moves:
@@ -183,8 +188,8 @@ class PolynomialWalk:
             self.scale *= self.roll_count
             self.ended = {end: ended * self.roll_count for end, ended in self.ended.items()}
             self.sums = [self.roll_count * total for total in self.sums]
-        fresh = rolls, settled, bets, refused
-        self.sums = [total + new for total, new in zip(self.sums, fresh, strict=True)]
+        added = rolls, settled, bets, refused
+        self.sums = [total + more for total, more in zip(self.sums, added, strict=True)]
         self._arrive(arrivals)
         if last and self.last_end == BETS:
             for polynomial in self.playing.values():
@@ -195,33 +200,36 @@ class PolynomialWalk:
     def _pieces(self) -> list[tuple[int, int, Polynomial]]:
         """(row, number of its steps, polynomial): the weight in play, cut by what a roll does.
 
-        Money that covers every wanted bet is one piece. Below that, neighbouring amounts mostly
+        Money that covers every requested bet is one piece. Below that, neighbouring amounts mostly
         have steps of their own, so each that occurs is asked once and remembered.
         """
         positions, pieces = self.positions, []
         for row, polynomial in self.playing.items():
-            own = positions.rows[row].money is not None  # a row of one amount has its own steps
-            covered = 0 if own else -int((self.least - positions.needed_money[row]) // self.unit)
+            # the first column that covers every bet; a row of one amount has its own steps
+            covered = 0
+            if positions.rows[row].money is None:
+                covered = -int((self.first_amount - positions.needed_money[row]) // self.unit)
             below = polynomial.truncate(max(0, covered - self.offset))
-            groups: dict[int, list[Any]] = {}
+            groups: dict[int, list[Any]] = {}  # the coefficients, by number of their steps
             for power, weight in enumerate(below.coeffs()):
                 if weight:
                     column = power + self.offset
-                    number = self.short_numbers.get((row, column))
+                    number = self.short_group_numbers.get((row, column))
                     if number is None:
                         steps = positions.steps_at(row, int_if_whole(self.amount(column)))
-                        number = self.short_numbers[row, column] = self._number(tuple(steps))
-                    weights = groups.setdefault(number, [])
-                    weights += [0] * (power - len(weights)) + [weight]
-            pieces += [(row, number, self.polynomial(g)) for number, g in groups.items()]
+                        number = self.short_group_numbers[row, column] = self._number(tuple(steps))
+                    coefficients = groups.setdefault(number, [])
+                    coefficients += [0] * (power - len(coefficients)) + [weight]
+            pieces += [(row, number, self.polynomial(c)) for number, c in groups.items()]
             if above := polynomial - below:
                 pieces.append((row, self._number(tuple(positions.steps[row])), above))
         return pieces
 
     def _number(self, steps: tuple[Step, ...]) -> int:
-        number = self.numbers.setdefault(steps, len(self.steps))
-        if number == len(self.steps):
-            self.steps.append(steps)
+        """The number of a group of steps; a new one is listed."""
+        number = self.group_numbers.setdefault(steps, len(self.step_groups))
+        if number == len(self.step_groups):
+            self.step_groups.append(steps)
         return number
 
     def _transition(self, number: int, time_is_up: bool) -> Transition:
@@ -231,7 +239,7 @@ class PolynomialWalk:
             return self._transitions[key]
         moves: dict[tuple[int, int, Stands], int] = {}
         refused: dict[int, int] = {}
-        steps = self.steps[number]
+        steps = self.step_groups[number]
         for step in steps:
             gain = int(step.gain / self.unit)
             to = at_last(step.to) if time_is_up else step.to
@@ -258,13 +266,13 @@ class PolynomialWalk:
             _add(self.ended, LOSS, lost)
             _add(self.ended, WIN, won)
             if to == TIME:
-                _add(self.timed, stands, stayed)
+                _add(self.timed_out, stands, stayed)
             else:
                 _add(self.playing if to >= 0 else self.ended, to, stayed)
 
     def _stopped(self, polynomial: Polynomial) -> tuple[Polynomial, Polynomial, Polynomial]:
         """The parts that go on, that reach the floor, and that reach the ceiling."""
-        floor, top = self.positions.ends.columns(self.unit, self.least)
+        floor, top = self.positions.ends.columns(self.unit, self.first_amount)
         lost = won = self.polynomial([])
         # splitting copies, so only where weight has reached the stop
         if top is not None and polynomial.length() > top - self.offset:
@@ -280,39 +288,39 @@ class PolynomialWalk:
         """Spread the columns, since a newly explored position refined the unit."""
         positions = self.positions
         times = int(self.unit / positions.unit)
-        least = Fraction(positions.bankroll) % positions.unit
-        shift = int((self.least - least) / positions.unit)
-        self.unit, self.least = positions.unit, least
+        first_amount = Fraction(positions.bankroll) % positions.unit
+        shift = int((self.first_amount - first_amount) / positions.unit)
+        self.unit, self.first_amount = positions.unit, first_amount
         self.offset, self.low = self.offset * times + shift, self.low * times
         for part in self._parts():
             for key, polynomial in part.items():
                 part[key] = polynomial.inflate(times)
         self._transitions.clear()  # their columns are of the old unit
-        self.short_numbers.clear()
+        self.short_group_numbers.clear()
 
     def _make_room(self, loss: int) -> int:
         """Lower the constant terms so that a loss does not shift weight out; by how much.
 
         Room doubles, so that it is rarely made. Nobody has less than the money of column 0.
         """
-        raised = 0
+        shift = 0
         if loss > self.low and self.offset:
-            raised = min(self.offset, max(loss, *(p.length() for p in self.playing.values())))
-            self.offset -= raised
-            self.low += raised
+            shift = min(self.offset, max(loss, *(p.length() for p in self.playing.values())))
+            self.offset -= shift
+            self.low += shift
             for part in self._parts():
                 for key, polynomial in part.items():
-                    part[key] = polynomial.left_shift(raised)
+                    part[key] = polynomial.left_shift(shift)
         self.low = max(0, self.low - loss)
-        return raised
+        return shift
 
     def _parts(self) -> list[dict[Any, Polynomial]]:
-        return [self.playing, self.ended, self.timed]
+        return [self.playing, self.ended, self.timed_out]
 
     @property
     def alive(self) -> int:
         """The weight of evenings that go on, or that stayed until the time was up."""
-        return sum(int(part(1)) for part in (*self.playing.values(), *self.timed.values()))
+        return sum(int(part(1)) for part in (*self.playing.values(), *self.timed_out.values()))
 
     @property
     def ruined(self) -> int:
@@ -321,13 +329,13 @@ class PolynomialWalk:
 
     def amount(self, column: int) -> Fraction:
         """The money of a column."""
-        return self.least + column * self.unit
+        return self.first_amount + column * self.unit
 
     def weights(self) -> list[tuple[int, int]]:
         """(column, weight) over all evenings, ended ones included."""
-        parts = [*self.playing.values(), *self.timed.values(), *self.ended.values()]
-        everyone = sum(parts, self.polynomial([]))
-        coefficients = enumerate(everyone.coeffs(), self.offset)
+        parts = [*self.playing.values(), *self.timed_out.values(), *self.ended.values()]
+        total = sum(parts, self.polynomial([]))
+        coefficients = enumerate(total.coeffs(), self.offset)
         return [(column, int(weight)) for column, weight in coefficients if weight]
 
     def quantiles(
@@ -338,24 +346,24 @@ class PolynomialWalk:
         `possible` are the least and the largest column that the evening can come to, and `slip`
         bounds the error of the weights besides rounding.
         """
-        held = self.weights()
-        below = list(accumulate(weight for _, weight in held))
-        more = ceil(slip * self.scale)
-        less = more + self.scale - below[-1]  # the weight lost by rounding may lie anywhere
+        weights = self.weights()
+        below = list(accumulate(weight for _, weight in weights))
+        too_high = ceil(slip * self.scale)  # by how much a sum of weights may be too high
+        too_low = too_high + self.scale - below[-1]  # what rounding lost may lie anywhere
         ranges = []
         for q in shares:
             level = ceil(q * self.scale)
-            low, high = bisect_left(below, level - less), bisect_left(below, level + more)
-            first = held[low][0] if level > less and q < 1 else possible[q == 1]
-            last = held[high][0] if high < len(held) and 0 < q < 1 else possible[q > 0]
+            low, high = bisect_left(below, level - too_low), bisect_left(below, level + too_high)
+            first = weights[low][0] if level > too_low and q < 1 else possible[q == 1]
+            last = weights[high][0] if high < len(weights) and 0 < q < 1 else possible[q > 0]
             ranges.append((first, last))
         return ranges
 
     def fan(self) -> tuple[Fraction, ...]:
         """The quantiles of the money, the least within the rounding."""
-        held = self.weights()
-        ends = held[0][0], held[-1][0]
-        return tuple(self.amount(first) for first, _ in self.quantiles(SHARES, ends))
+        weights = self.weights()
+        possible = weights[0][0], weights[-1][0]
+        return tuple(self.amount(first) for first, _ in self.quantiles(QUANTILE_SHARES, possible))
 
     def course(self, playing: Sequence[float], ruined: Sequence[float], fan: Any) -> Course:
         """The figures so far, with the bets that stand played out or taken down."""
@@ -363,23 +371,23 @@ class PolynomialWalk:
         ends: dict[str, Fraction] = {}
         total = self.scale if self.whole else self.scale * self.roll_count
         rolls, handle, bets, refused = (Fraction(weight) / total for weight in self.sums)
-        parts = [(TIME, stands, part) for stands, part in self.timed.items()]
+        parts = [(TIME, stands, part) for stands, part in self.timed_out.items()]
         parts += [(end, NOTHING, part) for end, part in self.ended.items()]
         for end, stands, part in parts:
             share = Fraction(int(part(1)), self.scale)
             if not share:
                 continue
             ends[ENDS[end]] = ends.get(ENDS[end], Fraction(0)) + share
-            handle += sum(amount for _, amount in stands[1]) * share
+            handle += sum(stake for _, stake in stands[1]) * share
             bets += len(stands[1]) * share
             profits = self.final_bets.distribution(stands).items()
             for column, weight in enumerate(part.coeffs(), self.offset):
                 for profit, p in profits if weight else ():
-                    left = self.amount(column) + profit
-                    money[left] = money.get(left, Fraction(0)) + int(weight) * p
+                    amount = self.amount(column) + profit
+                    money[amount] = money.get(amount, Fraction(0)) + int(weight) * p
         return Course(
             money=FiniteDistribution(
-                {left: weight / self.scale for left, weight in money.items()},
+                {amount: weight / self.scale for amount, weight in money.items()},
                 1 - Fraction(sum(int(part(1)) for *_, part in parts), self.scale),
             ),
             ends=ends,
@@ -399,6 +407,7 @@ def _shifted(polynomial: Polynomial, gain: int) -> Polynomial:
 
 
 def _terms(polynomial: Polynomial) -> int:
+    """The number of coefficients other than 0."""
     return sum(map(bool, polynomial.coeffs()))
 
 
@@ -410,17 +419,17 @@ def _add(parts: dict[Any, Polynomial], key: Any, polynomial: Polynomial) -> None
 def _course(
     walk: PolynomialWalk,
     rolls: int | None,
-    most_moves: float,
+    max_moves: float,
     before_roll: Callable[[], None] = lambda: None,
 ) -> Course | None:
     """The course of all rolls, or until hardly any evening goes on."""
     playing, ruined, fan = [1.0], [0.0], [walk.fan()]
     stride = max(1, (rolls or 1) // 500)  # a picture has no more columns
     number = 0
-    while number != rolls and (rolls is not None or playing[-1] > OVER):
+    while number != rolls and (rolls is not None or playing[-1] > MAX_UNFINISHED):
         number += 1
         before_roll()
-        if not walk.roll(last=number == rolls, most_moves=most_moves):
+        if not walk.roll(last=number == rolls, max_moves=max_moves):
             return None
         playing.append(walk.alive / walk.scale)
         ruined.append(walk.ruined / walk.scale)
@@ -465,10 +474,11 @@ class RepeatedBet:
 
     Attributes:
         positions: the single position, of an evening without a limit.
-        unit, least: column k is the amount `least + k * unit`.
-        most_bets: the most bets; None if only money ends the evening.
-        timed: whether the evening ends after the last bet, so that no other bet is wanted.
-        steps: weight of each gain in columns.
+        unit, first_amount: column k is the amount `first_amount + k * unit`.
+        max_bets: the most bets; None if only money ends the evening.
+        ends_by_time: whether the evening ends after the last bet, so that no other bet is
+            requested.
+        gain_weights: by gain in columns, its weight.
         start, cost: the columns of the bankroll and of the least money that pays for a bet.
         slip: bounds the error of the distribution of one bet.
     """
@@ -478,20 +488,20 @@ class RepeatedBet:
         assert isinstance(felt, OneBet)
         assert isinstance(strategy, FlatBetting)
         limits = [n for n in (ends.rolls, ends.bets) if n is not None]
-        self.most_bets = min(limits, default=None)
-        self.timed = (
-            self.most_bets is not None and ends.after_roll(None, rolls=self.most_bets) == TIME
+        self.max_bets = min(limits, default=None)
+        self.ends_by_time = (
+            self.max_bets is not None and ends.after_roll(None, rolls=self.max_bets) == TIME
         )
         self.slip = felt.slip
         money_ends = replace(ends, rolls=None, bets=None, shooters=None)
         self.positions = positions = explored(bettor, bankroll, money_ends)
-        self.unit, self.least = positions.unit, Fraction(bankroll) % positions.unit
-        self.start = int((bankroll - self.least) / self.unit)
-        self.cost = -int((self.least - strategy.amount) // self.unit)
-        self.steps: dict[int, int] = {}
+        self.unit, self.first_amount = positions.unit, Fraction(bankroll) % positions.unit
+        self.start = int((bankroll - self.first_amount) / self.unit)
+        self.cost = -int((self.first_amount - strategy.amount) // self.unit)
+        self.gain_weights: dict[int, int] = {}
         for step in positions.steps[positions.start]:
             gain = int(step.gain / self.unit)
-            self.steps[gain] = self.steps.get(gain, 0) + step.weight
+            self.gain_weights[gain] = self.gain_weights.get(gain, 0) + step.weight
 
     @classmethod
     def of(cls, bettor: Bettor, bankroll: Money, ends: Ends) -> "RepeatedBet | None":
@@ -507,25 +517,27 @@ class RepeatedBet:
 
     def _cost(self, bets: int) -> tuple[int, int]:
         """The bits that exact bets move, and the amounts of money after a bet."""
-        _, top = self.positions.ends.columns(self.unit, self.least)
-        most = max(*self.steps, 0)
-        width = (top or self.start + most * bets) + most + 1
-        bits = sum(self.steps.values()).bit_length()  # by which each bet lengthens a weight
-        return width * len(self.steps) * bets**2 * bits // 2, width
+        _, top = self.positions.ends.columns(self.unit, self.first_amount)
+        max_gain = max(*self.gain_weights, 0)
+        width = (top or self.start + max_gain * bets) + max_gain + 1
+        bits = sum(self.gain_weights.values()).bit_length()  # by which each bet lengthens a weight
+        return width * len(self.gain_weights) * bets**2 * bits // 2, width
 
     def is_exact(self, bets: int) -> bool:
         """Whether this many bets are affordable in whole numbers."""
-        return self._cost(bets)[0] <= MOST_BITS
+        return self._cost(bets)[0] <= MAX_BITS
 
     def is_affordable(self, bets: int) -> bool:
         """Whether this many bets are affordable, exact or rounded."""
-        return self.is_exact(bets) or self._cost(bets)[1] * bets <= MOST_AMOUNTS
+        return self.is_exact(bets) or self._cost(bets)[1] * bets <= MAX_AMOUNTS
 
     def walk(self, bets: int, *, exact: bool) -> Iterator[PolynomialWalk]:
         """The walk after each bet."""
-        walk = PolynomialWalk(self.positions, whole=exact, last_end=TIME if self.timed else BETS)
+        walk = PolynomialWalk(
+            self.positions, whole=exact, last_end=TIME if self.ends_by_time else BETS
+        )
         for number in range(1, bets + 1):
-            walk.roll(last=number == self.most_bets)
+            walk.roll(last=number == self.max_bets)
             yield walk
 
     def possible(self, bets: int) -> Iterator[tuple[int, int]]:
@@ -533,18 +545,18 @@ class RepeatedBet:
 
         Bit k of an integer stands for column k, so that a shift moves all of them.
         """
-        floor, top = self.positions.ends.columns(self.unit, self.least)
-        alive, stopped = 1 << self.start, 0
+        floor, top = self.positions.ends.columns(self.unit, self.first_amount)
+        playing, stopped = 1 << self.start, 0
         poorest = max(self.cost, 0 if floor is None else floor + 1)
         for _ in range(bets):
             after = 0
-            for gain in self.steps:
-                after |= alive << gain if gain >= 0 else alive >> -gain
-            alive = after >> poorest << poorest
+            for gain in self.gain_weights:
+                after |= playing << gain if gain >= 0 else playing >> -gain
+            playing = after >> poorest << poorest
             if top is not None:
-                alive &= (1 << top) - 1
-            stopped |= after ^ alive
-            columns = alive | stopped
+                playing &= (1 << top) - 1
+            stopped |= after ^ playing
+            columns = playing | stopped
             yield (columns & -columns).bit_length() - 1, columns.bit_length() - 1
 
     def course(self) -> Course:
@@ -553,7 +565,7 @@ class RepeatedBet:
         Raises:
             RulesError: too many bets and amounts of money.
         """
-        bets = self.most_bets or 0
+        bets = self.max_bets or 0
         if not self.is_affordable(bets):
             raise RulesError(
                 f"a session of {bets:,} bets with {self._cost(bets)[1]:,} amounts of money "
@@ -570,23 +582,24 @@ class RepeatedBet:
         return replace(course, money=FiniteDistribution(dict(course.money.items()), bound, support))
 
     def _fan(self) -> list[tuple[Fraction, ...]]:
-        rows = [(Fraction(self.positions.bankroll),) * len(SHARES)]
-        for ranges in self.quantiles(SHARES, self.most_bets or 0):
-            rows.append(tuple(self.least + first * self.unit for first, _ in ranges))
+        rows = [(Fraction(self.positions.bankroll),) * len(QUANTILE_SHARES)]
+        for ranges in self.quantiles(QUANTILE_SHARES, self.max_bets or 0):
+            rows.append(tuple(self.first_amount + first * self.unit for first, _ in ranges))
         return rows
 
     def quantiles(self, shares: Sequence[Fraction], bets: int) -> Iterator[list[tuple[int, int]]]:
         """After each bet, the columns that each quantile can have within the error bound."""
         exact = self.is_exact(bets)
-        tie_breaker = enumerate(self.walk(self._exact_bets(bets), exact=True), 1)
+        exact_walks = enumerate(self.walk(self._exact_bets(bets), exact=True), 1)
         pairs = zip(self.walk(bets, exact=exact), self.possible(bets), strict=True)
         for number, (walk, possible) in enumerate(pairs, 1):
             slip = number * self.slip
             ranges = walk.quantiles(shares, possible, slip)
             if any(first != last for first, last in ranges):  # whole weights may break a tie
-                whole = next((other for k, other in tie_breaker if k == number), walk)
-                ranges = whole.quantiles(shares, possible, slip)
+                exact_walk = next((other for k, other in exact_walks if k == number), walk)
+                ranges = exact_walk.quantiles(shares, possible, slip)
             yield ranges
 
     def _exact_bets(self, bets: int) -> int:
+        """The most bets, up to a number, that are affordable in whole numbers."""
         return bisect_left(range(bets), True, key=lambda n: not self.is_exact(n + 1))

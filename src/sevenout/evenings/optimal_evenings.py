@@ -37,9 +37,9 @@ from sevenout.solving.optimal_play import Method, Optimum, best
 Want = Literal["target", "money", "log"]
 MAX_ROWS_PRINTED = 40
 """The most rows in the page's table."""
-LOG_OF_NOTHING = -(10**6)
-"""Stands for the logarithm of no money; no evening can make up for it."""
-VALUES = {
+LOG_OF_0 = -(10**6)
+"""In place of the logarithm of no money, which is infinite: no evening can make up for it."""
+VALUE_NAMES = {
     "target": "probability of reaching the target",
     "money": "mean result",
     "log": "mean logarithm of the money, over the bankroll",
@@ -82,7 +82,7 @@ def bankroll_for(
     Raises:
         RulesError: not a probability, no length, or the strategy looks at its money.
         TooMuchWorkError: more than the budget allows.
-        UndecidedError: the probability of a bankroll is within the error bound of the wanted one.
+        UndecidedError: the probability of a bankroll is within the error bound of the required one.
         MissingError: NumPy is not installed.
     """
     require("numpy")
@@ -97,9 +97,8 @@ def bankroll_for(
         )
     rolls = plan.ends.rolls
     plan.positions.complete()  # until all gains are known, the unit of money isn't
-    units = FIRST_GUESS * max(
-        1, int(plan.positions.felt_money(plan.positions.start) / plan.positions.unit)
-    )
+    positions = plan.positions
+    units = FIRST_GUESS * max(1, int(positions.felt_money(positions.start) / positions.unit))
     while True:
         solvent, bound = _solvent(plan, units)
         results = NeededBankroll(plan.name, rolls, plan.hours, level, 0, solvent, bound)
@@ -119,7 +118,7 @@ class NeededBankroll(HasPage):
     Attributes:
         name: of the strategy.
         rolls, hours: the evening; hours are None if rolls were given.
-        probability: with which the evening must be lasted.
+        probability: with which the bankroll must last.
         bankroll: the smallest that lasts with this probability or more.
         solvent: by bankroll, smallest first, the probability that it lasts.
         bound: the error bound of each.
@@ -259,10 +258,14 @@ def best_evening(
     def logarithm_of_money(outcome: Outcome) -> Fraction:
         left = bankroll_at_start + outcome.profit("evening")
         # relative to the bankroll, so that the units of money don't matter
-        return Fraction(log(left / bankroll_at_start)) if left > 0 else Fraction(LOG_OF_NOTHING)
+        return Fraction(log(left / bankroll_at_start)) if left > 0 else Fraction(LOG_OF_0)
 
-    wishes: dict[str, Quantity] = {"target": "target", "money": money, "log": logarithm_of_money}
-    return BestEvening(game, best(game, wishes[objective], method=method), objective)
+    quantities: dict[str, Quantity] = {
+        "target": "target",
+        "money": money,
+        "log": logarithm_of_money,
+    }
+    return BestEvening(game, best(game, quantities[objective], method=method), objective)
 
 
 class BestEvening(Optimum):
@@ -282,15 +285,15 @@ class BestEvening(Optimum):
         """The bets that the player makes in each reachable position."""
         bets_in: dict[Any, tuple[str, ...]] = {}
         for state in self.reachable_states:
-            # the last entry of a state is the index in the menu: 0 just after a roll
-            if state[4] == 0:
-                bets, position = [], state
-                while (choice := self.policy.get(position, ROLL)) != ROLL:
+            *position, index = state  # the index in the menu: 0 just after a roll
+            if index == 0:
+                bets, next_state = [], state
+                while (choice := self.policy.get(next_state, ROLL)) != ROLL:
                     bets.append(choice)
-                    position = self.menu.state_after(position, choice)
+                    next_state = self.menu.state_after(next_state, choice)
                 if bets:
-                    bets_in[state[:4]] = tuple(bets)
-        return tuple(sorted(bets_in.items(), key=_order))
+                    bets_in[tuple(position)] = tuple(bets)
+        return tuple(sorted(bets_in.items(), key=_row_order))
 
     def page(self) -> Page:
         """The value with its proof, and the bets to make; equal rows are one."""
@@ -311,9 +314,9 @@ class BestEvening(Optimum):
         more = len(rows) - len(printed)
         left_out = f" {quantity(more, 'further row')} left out." if more > 0 else ""
         notes = [Text(LOGARITHMS, tone="note")] if self.want == "log" else []
-        plain = self.bound or self.want == "log"  # a float as a fraction says nothing
-        kinds = (DECIMAL.with_digits(9),) if plain else (FRACTION, DECIMAL.with_digits(9))
-        value = Facts(Fact(VALUES[self.want], self.value_with_bound, *kinds))
+        is_float = self.bound or self.want == "log"  # as a fraction it would say nothing
+        kinds = (DECIMAL.with_digits(9),) if is_float else (FRACTION, DECIMAL.with_digits(9))
+        value = Facts(Fact(VALUE_NAMES[self.want], self.value_with_bound, *kinds))
         proof = Text(f"{self.proof_sentence}.", tone="note")
         return Page("Best play", value, proof, *notes, table, Text(scope + left_out))
 
@@ -327,28 +330,28 @@ def _merged(chosen: Iterable[tuple[Any, tuple[str, ...]]]) -> list[tuple[Any, ..
     """Rows of amounts of money, points, the felt, rolls left, and the bets that are best there.
 
     Rows that differ only in the money become one. Then rows that differ only in the point do, and
-    at last those that differ only in the rolls left. Each cell of the three is a tuple of values.
+    finally those that differ only in the rolls left. Each cell of the three is a tuple of values.
     """
     rows: list[tuple[Any, ...]] = [
         (
             (money,),
             (point,),
             ", ".join(f"{grouped_amount(stake)} on {bet}" for bet, stake in bets),
-            (left,),
+            (rolls_left,),
             ", ".join(new_bets),
         )
-        for (money, point, bets, left), new_bets in chosen
+        for (money, point, bets, rolls_left), new_bets in chosen
     ]
-    for k in (0, 1, 3):
-        values: dict[tuple[Any, ...], list[Any]] = {}
+    for k in (0, 1, 3):  # the money, the point, the rolls left
+        cells: dict[tuple[Any, ...], list[Any]] = {}
         for row in rows:
-            values.setdefault((*row[:k], *row[k + 1 :]), []).extend(row[k])
-        rows = [(*rest[:k], tuple(cell), *rest[k:]) for rest, cell in values.items()]
+            cells.setdefault((*row[:k], *row[k + 1 :]), []).extend(row[k])
+        rows = [(*rest[:k], tuple(cell), *rest[k:]) for rest, cell in cells.items()]
     return rows
 
 
 def _spans(values: tuple[Any, ...]) -> str:
-    """Numbers as a reader says them: consecutive whole ones as a range; no point is the come-out.
+    """Numbers as a reader says them: consecutive whole ones as a range, None as "none".
 
     >>> _spans((2, 3, 4, 7)), _spans((None, 5)), _spans((None,))
     ('2–4, 7', 'none, 5', '')
@@ -369,6 +372,7 @@ def _spans(values: tuple[Any, ...]) -> str:
     )
 
 
-def _order(item: tuple[Any, Any]) -> tuple[Any, ...]:
-    money, point, bets, left = item[0]
-    return -(left or 0), money, point or 0, bets
+def _row_order(item: tuple[Any, Any]) -> tuple[Any, ...]:
+    """A sort key: the most rolls left first, then the least money."""
+    money, point, bets, rolls_left = item[0]
+    return -(rolls_left or 0), money, point or 0, bets

@@ -1,7 +1,7 @@
 """The positions that a strategy's bets can reach, explored once.
 
-While the money covers every wanted bet, it does not affect play. A *layout* (bets on the felt and
-the strategy's memory) is then one row for all amounts. If a bet can't be afforded, a roll has
+While the money covers every requested bet, it does not affect play. A *layout* (bets on the felt
+and the strategy's memory) is then one row for all amounts. If a bet can't be afforded, a roll has
 another step, shared by a range of *short* money. Money is part of the row if the strategy looks at
 it.
 
@@ -67,7 +67,7 @@ class Step(NamedTuple):
         to: the row that follows, or the code of an end (negative, see `rules.casino.ends`).
         gain: the money won.
         settled, bets: the stakes of the bets that the roll settles, and their number.
-        refused: how many of the bets wanted afterwards can't be made.
+        refused: how many of the bets requested afterwards can't be made.
         need: in a row without money of its own, the least money for which this step holds.
         out: whether the shooter is out.
         stands: the bets after the roll, before any is taken down or made.
@@ -112,18 +112,18 @@ class PositionRow(NamedTuple):
     layout: int
 
 
-class WantedBets:
-    """The bets wanted after a roll.
+class NextBets:
+    """The bets requested after a roll.
 
     Attributes:
         seat: with the bets that are left.
         requested: the bets to make, in the order in which they are paid for.
         felt_money: the money on the felt then, with commissions, before new bets.
-        need: the money after the roll that covers all wanted bets.
-        layouts: the number of the layout then, by refused bets; see `Positions.enter`.
+        need: the money after the roll that covers all requested bets.
+        layout_numbers: the number of the layout then, by refused bets; see `Positions.enter`.
     """
 
-    __slots__ = ("felt_money", "layouts", "need", "requested", "seat")
+    __slots__ = ("felt_money", "layout_numbers", "need", "requested", "seat")
 
     def __init__(self, seat: Seat, requested: RequestedBets, felt: Felt) -> None:
         self.seat, self.requested = seat, requested
@@ -131,7 +131,7 @@ class WantedBets:
         self.need = self.felt_money + sum(
             [request.more + request.fee for request in requested.bets]
         )
-        self.layouts: dict[tuple[str, ...], int] = {}
+        self.layout_numbers: dict[tuple[str, ...], int] = {}
 
 
 class RollEffect:
@@ -142,8 +142,8 @@ class RollEffect:
         gain, settled, bets_settled: the money won, the stakes settled, and their number.
         out: whether the shooter is out.
         stands: the point and the bets left by the roll, before any is taken down.
-        wanted: the bets wanted then.
-        full_steps: the steps with money for every wanted bet, by the counts before the roll.
+        next_bets: the bets requested then.
+        full_steps: the steps with money for all of them, by the counts before the roll.
         short_steps: the steps with less money, by those counts and the refused bets.
     """
 
@@ -151,18 +151,18 @@ class RollEffect:
         "bets_settled",
         "full_steps",
         "gain",
+        "next_bets",
         "out",
         "settled",
         "short_steps",
         "stands",
-        "wanted",
         "weight",
     )
 
-    def __init__(self, rolled: FeltRoll, stands: Stands, wanted: WantedBets) -> None:
+    def __init__(self, rolled: FeltRoll, stands: Stands, next_bets: NextBets) -> None:
         self.weight, self.gain, self.settled = rolled.throw.weight, rolled.net, rolled.settled
         self.bets_settled, self.out = len(rolled.paid), rolled.out
-        self.stands, self.wanted = stands, wanted
+        self.stands, self.next_bets = stands, next_bets
         self.full_steps: dict[tuple[int, int], Step] = {}
         self.short_steps: dict[tuple[tuple[int, int], tuple[str, ...]], Step] = {}
 
@@ -171,8 +171,8 @@ class Positions:
     """The rows of an evening and their steps.
 
     How it works. `begin` makes the first bets and queues their row; `explore_all` works off the
-    queue. A row is explored once for money that covers all wanted bets. Each roll settles bets
-    (`effects`), the strategy asks for others (`WantedBets`), and the step leads to the row where
+    queue. A row is explored once for money that covers all requested bets. Each roll settles bets
+    (`effects`), the strategy requests others (`NextBets`), and the step leads to the row where
     they stand (`step`). A limit on rolls cuts the exploration off at that depth; a row found again
     with fewer rolls is explored on (`reach`). Steps with less money are found when an engine meets
     them (`steps_at`, `short_move`) or all at once (`complete`).
@@ -186,14 +186,17 @@ class Positions:
         max_rows: more rows are refused.
         rows: the rows, in the order in which they were found.
         depth: by row, the fewest rolls that lead to it.
-        steps: by row, the steps with money that covers every wanted bet, in the order of the rolls.
+        steps: by row, the steps with money that covers every requested bet, in the order of the
+            rolls.
         needed_money: by row, the least money for which `steps` hold; 0 if money is part of the row.
-        short_moves: by row and index of a step, the steps with less money met so far,
-            in order of money.
-        seats: the layouts; `layouts` has the number of each, and `index` that of each row.
+        short_moves: by row and index of a step, the steps with less money found so far, in order of
+            money.
+        seats: the layouts, by number.
+        layout_numbers: the number of each layout.
+        row_numbers: the number of each row, by (layout, counts of shooters and bets, money).
         refused_bets: bets somewhere refused, for want of money or of the bet they depend on.
-        clipped_bets: bets somewhere wanted for more than the house takes.
-        unit: the greatest common divisor of all gains met, 0 before the first.
+        clipped_bets: bets of which the house somewhere takes less than is requested.
+        unit: the greatest common divisor of all gains found so far; 1 before the first.
     """
 
     def __init__(
@@ -215,13 +218,13 @@ class Positions:
         self.needed_money: list[Money] = []
         self.short_moves: list[dict[int, list[MoneyMove]]] = []
         self.seats: list[Seat] = []
-        self.layouts: dict[Seat, int] = {}
-        self.index: dict[Hashable, int] = {}
+        self.layout_numbers: dict[Seat, int] = {}
+        self.row_numbers: dict[Hashable, int] = {}
         self.refused_bets: set[str] = set()
         self.clipped_bets: set[str] = set()
         self._unit = Fraction(0)
         self._effects: dict[Hashable, list[RollEffect]] = {}  # by layout, money seen, last roll
-        self._wanted_bets: dict[Hashable, WantedBets] = {}  # by the bets and memory after a roll
+        self._next_bets: dict[Hashable, NextBets] = {}  # by the bets and memory after a roll
         # explored rows that fewer rolls were then found to reach
         self._reached_sooner: deque[int] = deque()
         self._cut_off: set[int] = set()  # rows at the depth of the last roll, without their steps
@@ -255,8 +258,9 @@ class Positions:
         return steps
 
     def follow(self, step: Step, money: Money, *, last: bool = False) -> tuple[int, Money]:
-        """The row or end, and the money, that a step leads to; after the last roll, always an
-        end.
+        """The row and the money that a step leads to; after the last roll, the end in place of it.
+
+        An end is its code, which is negative.
         """
         money += step.gain
         return self.ends.with_known_money(step.to, money, last=last), money
@@ -269,7 +273,7 @@ class Positions:
         Raises:
             TooManyStatesError: more than `max_rows` rows.
         """
-        number = self.index.setdefault((layout, counts, money), len(self.rows))
+        number = self.row_numbers.setdefault((layout, counts, money), len(self.rows))
         if number == len(self.rows):
             if number >= self.max_rows:  # a strategy that counts or looks at its money has too many
                 raise TooManyStatesError(
@@ -293,7 +297,7 @@ class Positions:
     def effects(self, row: PositionRow, last: bool) -> list[RollEffect]:
         """The effect of each roll on a layout; kept if the strategy ignores its money."""
         money = row.money if self.bettor.strategy.sees_money else None
-        key = (row.layout, money, last)  # at the last roll no bet is wanted, so effects differ
+        key = (row.layout, money, last)  # at the last roll no bet is requested, so effects differ
         effects = self._effects.get(key)
         if effects is None:
             throws = self.bettor.felt.throws(self.seats[row.layout].bets)
@@ -307,18 +311,18 @@ class Positions:
         table, rolled = bettor.see_roll(self.seats[row.layout], throw, money)
         standing = sorted_bets(table.bets)
         key = table.point, standing, table.memory, last
-        # a strategy that looks at the last roll or at its money may want something else each time
+        # a strategy that looks at the last roll or at its money may bet something else each time
         is_fresh = bettor.strategy.sees_last or bettor.strategy.sees_money
         try:
-            wanted = None if is_fresh else self._wanted_bets.get(key)
+            next_bets = None if is_fresh else self._next_bets.get(key)
         except TypeError:
             raise _unhashable(table.memory) from None
-        if wanted is None:
+        if next_bets is None:
             left, requested = bettor.request_bets(table, standing, last=last)
-            wanted = WantedBets(Seat(table.point, left, table.memory), requested, bettor.felt)
+            next_bets = NextBets(Seat(table.point, left, table.memory), requested, bettor.felt)
             if not is_fresh:
-                self._wanted_bets[key] = wanted
-        effect = RollEffect(rolled, (table.point, standing), wanted)
+                self._next_bets[key] = next_bets
+        effect = RollEffect(rolled, (table.point, standing), next_bets)
         self.refine_unit(effect.gain)
         return effect
 
@@ -342,7 +346,7 @@ class Positions:
             point, bets, _ = self.bettor.felt.mirrored(point, bets)
         seat = Seat(point, bets, memory)
         try:
-            layout = self.layouts.setdefault(seat, len(self.seats))
+            layout = self.layout_numbers.setdefault(seat, len(self.seats))
         except TypeError:
             raise _unhashable(memory) from None
         if layout == len(self.seats):
@@ -413,26 +417,24 @@ class Positions:
 
     def step(self, row: PositionRow, effect: RollEffect, depth: int, before: Money | None) -> Step:
         """The step of one roll with the money `before` it; None for enough."""
-        wanted, (shooters_before, bets_before) = effect.wanted, row.seat[3:]
-        counts = shooters_before, bets_before
-        gain, bets_settled, out = effect.gain, effect.bets_settled, effect.out
+        next_bets, counts = effect.next_bets, (row.seat.shooters, row.seat.settled)
         # a count that can't end the evening stays 0, so that it doesn't multiply the rows
-        shooters = shooters_before + out if self.ends.shooters is not None else 0
-        bets = bets_before + bets_settled if self.ends.bets is not None else 0
-        money = None if before is None else before + gain
+        shooters = row.seat.shooters + effect.out if self.ends.shooters is not None else 0
+        bets = row.seat.settled + effect.bets_settled if self.ends.bets is not None else 0
+        money = None if before is None else before + effect.gain
 
-        def leads_to(to: int, refused: int = 0, need: Money = 0) -> Step:
-            stake, stands = effect.settled, effect.stands
-            return Step(effect.weight, to, gain, stake, bets_settled, refused, need, out, stands)
+        def step_to(to: int, refused: int = 0, need: Money = 0) -> Step:
+            paid = effect.gain, effect.settled, effect.bets_settled
+            return Step(effect.weight, to, *paid, refused, need, effect.out, effect.stands)
 
         sees_money = self.bettor.strategy.sees_money
         end = self.ends.after_roll(money if sees_money else None, rolls=depth, shooters=shooters)
         if end is not None:
-            return leads_to(end)
-        requested = wanted.requested
+            return step_to(end)
+        requested = next_bets.requested
         # a strategy that sees its money has steps of its own for each amount
-        is_short = money is not None and (sees_money or money < wanted.need)
-        rail = money - wanted.felt_money if money is not None and is_short else None
+        is_short = money is not None and (sees_money or money < next_bets.need)
+        rail = money - next_bets.felt_money if money is not None and is_short else None
         refused = unpaid(requested.bets, rail)
         cached = (
             effect.short_steps.get((counts, refused)) if is_short else effect.full_steps.get(counts)
@@ -441,23 +443,21 @@ class Positions:
             if cached.to >= 0:
                 self.reach(cached.to, depth)
             return cached
-        layout = wanted.layouts.get(refused)
+        layout = next_bets.layout_numbers.get(refused)
         if layout is None:
-            layout = wanted.layouts[refused] = self.enter(wanted.seat, requested, refused)
-        need = 0 if is_short else wanted.need - gain
-        # the last round ends the evening, so the bets wanted after it are not refused
+            layout = self.enter(next_bets.seat, requested, refused)
+            next_bets.layout_numbers[refused] = layout
+        need = 0 if is_short else next_bets.need - effect.gain
+        # the last round ends the evening, so the bets requested after it are not refused
         missed = 0 if self.ends.all_bets_settled(bets) else len(refused) + len(requested.unmet)
-        end = self.ends.before_bets(bets, broke=layout == RUIN)
-        if end is not None:
-            step = leads_to(end, missed, need)
-        else:
+        to = self.ends.before_bets(bets, broke=layout == RUIN)
+        if to is None:
             row_money = int_if_whole(money) if money is not None and sees_money else None
-            step = leads_to(
-                self.row_number(layout, (shooters, bets), row_money, depth), missed, need
-            )
+            to = self.row_number(layout, (shooters, bets), row_money, depth)
+        step = step_to(to, missed, need)
         if not is_short:
             effect.full_steps[counts] = step
-        elif not sees_money:  # `WantedBets` is fresh for each amount then
+        elif not sees_money:  # `NextBets` is fresh for each amount then
             effect.short_steps[counts, refused] = step
         return step
 
@@ -474,7 +474,7 @@ class Positions:
             )
 
     def moves(self, row: int) -> Iterator[MoneyMove]:
-        """The steps of a row, with those of short money met so far."""
+        """The steps of a row, with those of short money found so far."""
         for index, step in enumerate(self.steps[row]):
             yield MoneyMove(step.need, None, step)
             yield from self.short_moves[row].get(index, ())
@@ -484,13 +484,13 @@ class Positions:
         moves = self.short_moves[row].setdefault(index, [])
         # ranges of money don't overlap: the last that begins at or below it, or none
         index_below = bisect_right(moves, money, key=lambda move: move.low) - 1
-        if index_below >= 0 and money < (high := moves[index_below].high or 0):
+        if index_below >= 0 and money < (moves[index_below].high or 0):
             return moves[index_below]
         position, depth = self.rows[row], self.depth[row] + 1
         effect = self.effects(position, depth == self.ends.rolls)[index]
         step = self.step(position, effect, depth, money)
-        rail = money + effect.gain - effect.wanted.felt_money
-        down, up = margins(effect.wanted.requested.bets, rail)
+        rail = money + effect.gain - effect.next_bets.felt_money
+        down, up = margins(effect.next_bets.requested.bets, rail)
         high = self.steps[row][index].need if up is None else money + up
         move = MoneyMove(money - down, high, step)
         moves.insert(index_below + 1, move)
@@ -511,16 +511,17 @@ class Positions:
                 rows, self._changed_rows = self._changed_rows, []
             else:
                 self._effects.clear()  # half of the memory; what is needed again is made again
-                self._wanted_bets.clear()
+                self._next_bets.clear()
                 return
             for row in rows:
                 self._complete_row(row)
 
     def _complete_row(self, row: int) -> None:
         """The steps of a row with any money."""
-        if self.rows[row].money is not None or self.needed_money[row] <= (
-            min_money := self.min_money(row)
-        ):
+        if self.rows[row].money is not None:
+            return
+        min_money = self.min_money(row)
+        if self.needed_money[row] <= min_money:
             return
         for index, step in enumerate(self.steps[row]):
             money = min_money
@@ -548,11 +549,11 @@ class Positions:
         A search that raises the most money of a row until nothing changes. It ends early for a row
         that a win leads back to, and for one raised more than `MANY_CHANGES` times.
         """
-        highest: list[Money | None] = [-1] * len(self.rows)
+        highest: list[Money | None] = [-1] * len(self.rows)  # -1 where nobody arrives
         changes = [0] * len(self.rows)
         queue: deque[int] = deque()
         moves: dict[int, list[tuple[Money, Money | None, int, Money]]] = {}
-        grows: dict[int, Money] = {}  # the least money from which a win leads back with more
+        growing_from: dict[int, Money] = {}  # the least money from which a win leads back with more
 
         def list_moves(row: int) -> None:
             moves[row] = [(m.low, m.high, m.step.to, m.step.gain) for m in self.moves(row)]
@@ -560,7 +561,7 @@ class Positions:
                 low for low, high, to, gain in moves[row] if to == row and gain > 0 and not high
             ]
             if wins:
-                grows[row] = min(wins)
+                growing_from[row] = min(wins)
 
         def raise_to(row: int, money: Money | None) -> None:
             highest_so_far = highest[row]
@@ -569,8 +570,8 @@ class Positions:
             if row not in moves:
                 list_moves(row)
             changes[row] += 1
-            wins_again = money is not None and row in grows and money >= grows[row]
-            highest[row] = None if wins_again or changes[row] > MANY_CHANGES else money
+            grows = money is not None and row in growing_from and money >= growing_from[row]
+            highest[row] = None if grows or changes[row] > MANY_CHANGES else money
             queue.append(row)
 
         for row in self.start_rows:
@@ -611,9 +612,10 @@ def _common_divisor(unit: Fraction, amount: Money) -> Fraction:
 
 
 class FinalBets:
-    """What the bets on the felt at the end pay, `counted` as in `sevenout.evening`.
+    """What the bets on the felt at the end pay, `counted` like `standing` of `sevenout.evening`.
 
-    `bets_to_play_out` and `distribution` remember their results: many rows leave the same bets.
+    How it works. `bets_to_play_out` and `distribution` remember their results: many rows leave the
+    same bets.
 
     >>> from sevenout.catalogue.craps_family.craps_felt import House
     >>> out = FinalBets(House(), "out")
@@ -679,8 +681,9 @@ class PlayedOutPositions:
         return self.nodes.setdefault((point, bets), len(self.nodes))
 
     def _unfinished_nodes(self) -> Iterable[Stands]:
+        """Each position in order of its number; the caller adds more on the way."""
         finished = 0
-        while finished < len(self.nodes):  # the caller adds nodes
+        while finished < len(self.nodes):
             for stands in list(self.nodes)[finished:]:
                 yield stands
                 finished += 1

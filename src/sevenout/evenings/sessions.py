@@ -18,11 +18,11 @@ from sevenout.documents.kinds import ROUNDED
 from sevenout.documents.numbers import exact_figures
 from sevenout.errors import RulesError, printable, shown
 from sevenout.evenings.evening_plan import Plan
-from sevenout.evenings.evening_result import EveningResult
+from sevenout.evenings.evening_result import QUANTILES, EveningResult
 from sevenout.evenings.money_polynomials import RepeatedBet
 from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rolling import Law, Rollable
-from sevenout.rolling.distribution import checked_probability, decided_quantile
+from sevenout.rolling.distribution import checked_probability, decided_quantile, sum_by_key
 from sevenout.rules import Game, Outcome
 from sevenout.rules.casino.betting import FlatBetting
 from sevenout.rules.casino.felt import OneBet
@@ -100,14 +100,10 @@ def one_bet(
         raise RulesError(
             f"{shown(dice)} is not a bet; give a game, or the distribution of its outcomes"
         )
-    law: dict[Fraction, Fraction] = {}
-    for outcome, p in outcomes.items():
-        pay = outcome.pay(bet)
-        share = pay.profit / pay.stake
-        law[share] = law.get(share, Fraction(0)) + p
-    return _evening(
-        OneBet(Law.of_probabilities(law), dice, bet), bankroll, exact(amount), target, bets
-    )
+    pays = [(outcome.pay(bet), p) for outcome, p in outcomes.items()]
+    law = sum_by_key((pay.profit / pay.stake, p) for pay, p in pays)
+    table = OneBet(Law.of_probabilities(law), dice, bet)
+    return _plan_at(table, bankroll, exact(amount), target, bets)
 
 
 def check_ends(bankroll: Number, target: Number | None, bets: int | None) -> None:
@@ -130,9 +126,10 @@ def _shown_amount(amount: Number) -> str:
     return shown(value) if isinstance(value, int) else printable(str(value), 60)
 
 
-def _evening(
+def _plan_at(
     table: OneBet, bankroll: Number, amount: Fraction, target: Number | None, bets: int | None
 ) -> Plan:
+    """The evening at a table of one bet, which is made again and again for the same amount."""
     if amount <= 0:
         raise RulesError(f"an amount of {amount} per bet; give more than 0")
     check_ends(bankroll, target, bets)
@@ -176,11 +173,11 @@ def session(
     Raises:
         RulesError: too small a bankroll for one bet, a target already reached, or no end.
     """
-    plan = _planned(bet, bankroll, amount, target, bets)
+    plan = _plan_of(bet, bankroll, amount, target, bets)
     result = plan.solve()
     figures = {field.name: getattr(result, field.name) for field in fields(result)}
-    goal = None if plan.ends.ceiling is None else Fraction(plan.ends.ceiling)
-    return SessionResult(**figures, amount=exact(amount), target=goal, bets=bets)
+    ceiling = None if plan.ends.ceiling is None else Fraction(plan.ends.ceiling)
+    return SessionResult(**figures, amount=exact(amount), target=ceiling, bets=bets)
 
 
 def fan(
@@ -190,7 +187,7 @@ def fan(
     amount: Number = 1,
     target: Number | None = None,
     bets: int,
-    quantiles: Sequence[Number] = ("1/20", "1/4", "1/2", "3/4", "19/20"),
+    quantiles: Sequence[Number] = QUANTILES,
 ) -> list[tuple[Fraction, ...]]:
     """Quantiles of the money after 0 to `bets` bets; gamblers who stopped keep their money.
 
@@ -202,13 +199,13 @@ def fan(
         RulesError: as `session`, or a quantile that is not a probability.
         UndecidedError: several amounts are within the error bound.
     """
-    repeated = _repeated(_planned(bet, bankroll, amount, target, bets))
+    repeated = _repeated_bet(_plan_of(bet, bankroll, amount, target, bets))
     shares = [checked_probability(q) for q in quantiles]
     rows = [(exact(bankroll),) * len(shares)]
     for number, ranges in enumerate(repeated.quantiles(shares, bets), 1):
         bound = max(number * repeated.slip, Fraction(1, 1 << TAIL))
         columns = [decided_quantile(q, ends, bound) for q, ends in zip(shares, ranges, strict=True)]
-        rows.append(tuple(repeated.least + column * repeated.unit for column in columns))
+        rows.append(tuple(repeated.first_amount + column * repeated.unit for column in columns))
     return rows
 
 
@@ -231,28 +228,28 @@ def risk_of_ruin(
     >>> round(float(low), 8), low <= Fraction(1, 8) <= high
     (0.125, True)
     """
-    plan = _planned(bet, bankroll, amount, None, 1)
-    repeated = _repeated(plan)
-    if min(repeated.steps) >= 0:  # the bet never loses
+    plan = _plan_of(bet, bankroll, amount, None, 1)
+    repeated = _repeated_bet(plan)
+    if min(repeated.gain_weights) >= 0:  # the bet never loses
         return Fraction(0), Fraction(0)
     # without an advantage ruin is certain: a walk without drift crosses every level
-    if sum(gain * weight for gain, weight in repeated.steps.items()) <= 0:
+    if sum(gain * weight for gain, weight in repeated.gain_weights.items()) <= 0:
         return Fraction(1), Fraction(1)
-    t = _cramer(repeated.steps)
+    t = _cramer(repeated.gain_weights)
     max_of_ruined = repeated.cost - 1  # one unit less than a bet costs
-    far = repeated.start + 1
+    column = repeated.start + 1
     while True:
-        tail = t ** (far - max_of_ruined)
-        if tail <= exact(within) or far > MAX_COLUMNS:
+        p_later_ruin = t ** (column - max_of_ruined)
+        if p_later_ruin <= exact(within) or column > MAX_COLUMNS:
             break
-        far *= 2
-    ceiling = int_if_whole(repeated.least + far * repeated.unit)
-    result = plan.until(ceiling=ceiling, bets=None).solve()
-    low = result.ruin - result.bound
-    return max(low, Fraction(0)), min(result.ruin + result.bound + tail, Fraction(1))
+        column *= 2
+    far_target = int_if_whole(repeated.first_amount + column * repeated.unit)
+    result = plan.until(ceiling=far_target, bets=None).solve()
+    low, high = result.ruin - result.bound, result.ruin + result.bound + p_later_ruin
+    return max(low, Fraction(0)), min(high, Fraction(1))
 
 
-def _repeated(plan: Plan) -> RepeatedBet:
+def _repeated_bet(plan: Plan) -> RepeatedBet:
     assert plan.repeated_bet is not None  # a session is nothing else
     return plan.repeated_bet
 
@@ -265,36 +262,40 @@ def _slip(bet: Profits) -> Fraction:
     return 2 * len(bet.law) * bet.bound if isinstance(bet, BetResult) else Fraction(0)
 
 
-def _planned(
+def _plan_of(
     bet: Profits, bankroll: Number, amount: Number, target: Number | None, bets: int | None
 ) -> Plan:
-    """The evening of a bet with a known distribution."""
+    """The evening of a bet, or of the distribution of its profit."""
     law = bet.profit if isinstance(bet, BetResult) else Law.of_probabilities(profits(bet))
-    return _evening(OneBet(law, slip=_slip(bet)), bankroll, exact(amount), target, bets)
+    return _plan_at(OneBet(law, slip=_slip(bet)), bankroll, exact(amount), target, bets)
 
 
-def _cramer(steps: Mapping[int, int]) -> Fraction:
-    """The least t in (0, 1], in 40 bits, with E[t^step] <= 1; the mean is positive."""
-    low, high = 0, 1 << 40
+ROOT_BITS = 40
+"""Bits of the t of Cramér's bound; a little more than the root gives a little weaker bound."""
+
+
+def _cramer(gain_weights: Mapping[int, int]) -> Fraction:
+    """The least t in (0, 1], in `ROOT_BITS` bits, with E[t^gain] <= 1 for a positive mean gain."""
+    low, high = 0, 1 << ROOT_BITS
     while high - low > 1:  # E[t^X] is convex in t, below 1 between the root and 1
         middle = (low + high) // 2
-        if _shrinks(steps, middle << (BITS - 40)):
+        if _is_at_most_1(gain_weights, middle << (BITS - ROOT_BITS)):
             high = middle
         else:
             low = middle
-    return Fraction(high, 1 << 40)
+    return Fraction(high, 1 << ROOT_BITS)
 
 
-def _shrinks(steps: Mapping[int, int], t: int) -> bool:
-    """Whether E[t^step] <= 1, with t and its powers out of 2^BITS and rounded up."""
-    one, most, mean = 1 << BITS, sum(steps.values()) << BITS, 0
-    for step, weight in steps.items():
-        power, base, n = one, t if step > 0 else -(-one * one // t), abs(step)
-        while n and max(power, base) <= most:  # beyond `most` one term alone is too large
+def _is_at_most_1(gain_weights: Mapping[int, int], t: int) -> bool:
+    """Whether E[t^gain] <= 1, with t and its powers out of 2^BITS and rounded up."""
+    one, limit, total = 1 << BITS, sum(gain_weights.values()) << BITS, 0
+    for gain, weight in gain_weights.items():
+        power, base, n = one, t if gain > 0 else -(-one * one // t), abs(gain)
+        while n and max(power, base) <= limit:  # beyond it one term alone is too large
             if n & 1:
                 power = -(-power * base >> BITS)
             base, n = -(-base * base >> BITS), n >> 1
-        mean += weight * (power if not n else most + 1)
-        if mean > most:
+        total += weight * (power if not n else limit + 1)
+        if total > limit:
             return False
     return True

@@ -10,7 +10,7 @@ kept up (`rest_of`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import erf, sqrt
@@ -34,9 +34,15 @@ from sevenout.errors import RulesError
 from sevenout.evenings.evening_plan import Plan, at_the_minimum
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.rules import Game
-from sevenout.rules.casino.betting import Bettor, RequestedBets, Seat, Strategy, TableView
+from sevenout.rules.casino.betting import (
+    Bettor,
+    RequestedBets,
+    Seat,
+    Strategy,
+    TableView,
+)
 from sevenout.rules.casino.ends import Ends
-from sevenout.rules.casino.felt import AfterThrow, Bets, Felt, Money, Throw
+from sevenout.rules.casino.felt import AfterThrow, Bets, Felt, Money, Throw, sorted_bets
 from sevenout.rules.casino.menu import PlayedOut, rolled_on
 from sevenout.rules.outcome import counted, lose
 from sevenout.solving import Solution, solve
@@ -45,7 +51,7 @@ from sevenout.wrong_arguments import public
 ZERO = Fraction(0)
 
 
-class Value(NamedTuple):
+class BetValue(NamedTuple):
     """The mean profit and rolls of a bet that is left alone until it is settled once.
 
     Attributes:
@@ -70,7 +76,7 @@ class Value(NamedTuple):
         return -self.mean * self.bets_per_roll * pace
 
 
-def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
+def value_of(house: House, point: int | None, bet: str, amount: Money) -> BetValue:
     """The value of a bet on the felt; `point` is None on the come-out.
 
     >>> value_of(House(), None, "pass", 5).edge, value_of(House(), 6, "place 8", 12).edge
@@ -78,23 +84,24 @@ def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
     """
     entry = spot(bet)
     if entry.works is False:
-        return Value(ZERO, ZERO, amount, ZERO)
-    renewed = entry.kind in ("place", "buy", "hard")  # they stand on any point, or off
-    sees = entry.kind.endswith("pass") or renewed or entry.odds
-    own_point = point if sees else None  # so that other bets share their solution at every point
+        return BetValue(ZERO, ZERO, amount, ZERO)
+    stands_on = entry.kind in ("place", "buy", "hard")  # on any point, or off
+    sees_point = entry.kind.endswith("pass") or stands_on or entry.odds
+    own_point = point if sees_point else None  # other bets share their solution at every point
     unit = whole_unit(house, own_point, bet)
-    # pays are rounded to the table's chips: only whole units are alike
-    least = amount if unit is None or amount % unit else unit
-    mean, rolls = _solved(house, own_point, sees, bet, least)
-    bets_per_roll = _bets_per_roll(house, bet, least) if renewed else 1 / rolls
-    return Value(mean * Fraction(amount) / least, rolls, amount, bets_per_roll)  # linear in units
+    # pays are rounded to the table's chips: only whole units are alike, and are solved once
+    solved_amount = amount if unit is None or amount % unit else unit
+    mean, rolls = _mean_and_rolls(house, own_point, sees_point, bet, solved_amount)
+    bets_per_roll = _bets_per_roll(house, bet, solved_amount) if stands_on else 1 / rolls
+    return BetValue(mean * Fraction(amount) / solved_amount, rolls, amount, bets_per_roll)
 
 
 @lru_cache(maxsize=50_000)
-def _solved(
-    house: House, point: int | None, sees: bool, bet: str, amount: Money
+def _mean_and_rolls(
+    house: House, point: int | None, sees_point: bool, bet: str, amount: Money
 ) -> tuple[Fraction, Fraction]:
-    felt: Felt = house if sees else _PointlessFelt(house)
+    """The mean profit and rolls of a bet that is left alone until it is settled once."""
+    felt: Felt = house if sees_point else _PointlessFelt(house)
     solution = solve(PlayedOut(felt, point, ((bet, amount),)))
     return solution.bet("felt").mean, solution.mean_rolls
 
@@ -131,19 +138,18 @@ class _PointlessFelt(Felt):
         return self.house.fee(bet, amount)
 
 
-def values(session: TableSession) -> dict[str, Value]:
+def values(session: TableSession) -> dict[str, BetValue]:
     """The value of each bet on the felt, from here."""
-    return {
-        bet: value_of(session.house, session.point, bet, on) for bet, on in session.bets.items()
-    }
+    house, point = session.house, session.point
+    return {bet: value_of(house, point, bet, amount) for bet, amount in session.bets.items()}
 
 
-def value_before(session: TableSession, bet: str, amount: Money) -> Value:
+def value_before(session: TableSession, bet: str, amount: Money) -> BetValue:
     """The value of a bet before it is made."""
     return value_of(session.house, session.point, standing_name(session.bets, bet), amount)
 
 
-def value_made(session: TableSession, bet: str, amount: Money) -> Value:
+def value_made(session: TableSession, bet: str, amount: Money) -> BetValue:
     """The value of a bet when it is made: on the come-out, if it can only be made there.
 
     >>> session = TableSession.from_text("sevenout table;pass = 5;roll 4 2")
@@ -151,8 +157,9 @@ def value_made(session: TableSession, bet: str, amount: Money) -> Value:
     (Fraction(7, 495), Fraction(1, 11))
     """
     house, point = session.house, session.point
-    late = spot(bet).kind.endswith("pass") and not spot(bet).odds and house.too_late(bet, point)
-    if late and not (house.put and bet == "pass"):
+    is_line_bet = spot(bet).kind.endswith("pass") and not spot(bet).odds
+    is_put = house.put and bet == "pass"
+    if is_line_bet and house.too_late(bet, point) and not is_put:
         return value_of(house, None, bet, amount)
     return value_before(session, bet, amount)
 
@@ -221,59 +228,49 @@ def evenings_with_hand(house: House, rolls: int, evening: int) -> float:
     return 1 - without[evening]
 
 
-class Rare(NamedTuple):
+class RareEvent(NamedTuple):
     """How rare an event was.
 
     Attributes:
-        what: the event, in words.
+        event: in words.
         p: its probability each time.
-        evenings: the probability that an evening has it.
+        p_evening: the probability that an evening has it.
     """
 
-    what: str
+    event: str
     p: Fraction
-    evenings: float
+    p_evening: float
 
 
-def rarities(session: TableSession, evening: int) -> list[Rare]:
+def rarities(session: TableSession, evening: int) -> list[RareEvent]:
     """What the last roll did, and how rare that is in an evening of `evening` rolls."""
-    if not session.rolls:
+    acts = [act for act in session.history() if act.rolled]
+    if not acts:
         return []
-    *_, last = session.moments
-    rolled = last.rolled
-    assert rolled is not None
-    events: list[Rare] = []
-    house = session.house
-    act = [act for act in session.history() if act.rolled][-1]
-    point, bets = act.before.point, act.before.bets
-    net: Money = rolled.net
-    if bets and net:
-        up = net > 0
-        nets = [
-            (t.weight, sum(p.profit for p in house.roll(point, bets, t).paid))
-            for t in house.throws(bets)
-        ]
-        ways = sum(w for w, net in nets if (net >= rolled.net if up else net <= rolled.net))
-        p = Fraction(ways, house.roll_count)
-        way = "wins" if up else "loses"
-        size = session.money_text(net if up else -net)
-        events.append(
-            Rare(
-                f"a roll that {way} {size} or more on these bets",
-                p,
-                1 - float(1 - p) ** evening,
-            )
-        )
-    shot = len([hand for hand in session.hands if hand][-1])
-    if shot > 1:  # every hand has a roll
-        events.append(
-            Rare(
-                f"a hand of {shot} rolls or more",
-                more_rolls(house, None, shot),
-                evenings_with_hand(house, shot, max(evening, shot)),
-            )
-        )
+    events = _rare_result(session, acts[-1], evening)
+    hand_length = len([hand for hand in session.hands if hand][-1])
+    if hand_length > 1:  # every hand has a roll
+        p_evening = evenings_with_hand(session.house, hand_length, max(evening, hand_length))
+        p = more_rolls(session.house, None, hand_length)
+        events.append(RareEvent(f"a hand of {hand_length} rolls or more", p, p_evening))
     return events
+
+
+def _rare_result(session: TableSession, act: Act, evening: int) -> list[RareEvent]:
+    """How rare it is to win or lose as much on the same bets; empty if the roll did neither."""
+    house, point, bets = session.house, act.before.point, act.before.bets
+    net: Money = act.rolled.net if act.rolled else 0
+    if not net:
+        return []
+    sign, wins = (1, "wins") if net > 0 else (-1, "loses")
+    ways = 0
+    for throw in house.throws(bets):
+        profit = sum(paid.profit for paid in house.roll(point, bets, throw).paid)
+        if profit * sign >= net * sign:
+            ways += throw.weight
+    p = Fraction(ways, house.roll_count)
+    event = f"a roll that {wins} {session.money_text(sign * net)} or more on these bets"
+    return [RareEvent(event, p, 1 - float(1 - p) ** evening)]
 
 
 # --- habits, and luck -----------------------------------------------------------------------------
@@ -330,14 +327,8 @@ def account(session: TableSession) -> Account:
     (Fraction(5, 18), Fraction(185, 18))
     """
     kinds = habits(session)
-    variance = sum(
-        (
-            _variance(session.house, act.before.point, act.before.bets)
-            for act in session.history()
-            if act.rolled
-        ),
-        ZERO,
-    )
+    states = [act.before for act in session.history() if act.rolled]
+    variance = sum((_variance(session.house, seat.point, seat.bets) for seat in states), ZERO)
     standing = sum((value.mean for value in values(session).values()), ZERO)
     cost = sum((habit.cost for habit in kinds), ZERO)
     luck = session.result + standing + cost
@@ -395,6 +386,7 @@ def _newly_rolled(house: House, act: Act, counted: dict[str, Money]) -> Iterator
 
 
 def _kind(bet: str) -> str:
+    """The name under which such a bet is made; odds have a kind of their own."""
     plain, _ = split_switch(bet)
     original = original_bet(plain.removesuffix(" odds"))
     return f"{original} odds" if spot(bet).odds else original
@@ -416,28 +408,31 @@ def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction]]:
     for bet in sorted(amounts_before.keys() | amounts_after.keys()):
         before, after = amounts_before.get(bet, 0), amounts_after.get(bet, 0)
         if before != after:
-            cost = _mean(house, act.before.point, bet, before)
-            cost -= _mean(house, act.before.point, bet, after)
+            cost = _mean_profit(house, act.before.point, bet, before)
+            cost -= _mean_profit(house, act.before.point, bet, after)
             yield bet, cost
 
 
-def _mean(house: House, point: int | None, bet: str, amount: Money) -> Fraction:
+def _mean_profit(house: House, point: int | None, bet: str, amount: Money) -> Fraction:
+    """The mean profit of a bet; 0 if nothing is on it."""
     return value_of(house, point, bet, amount).mean if amount else ZERO
 
 
 @lru_cache(maxsize=50_000)
 def _variance(house: House, point: int | None, bets: Bets) -> Fraction:
     """The variance that a roll adds to the money and the value of the bets."""
-    first = second = ZERO
+    total = total_of_squares = ZERO
     for throw in house.throws(bets):
-        then, left, paid, _ = house.roll(point, bets, throw)
+        next_point, bets_left, paid, _ = house.roll(point, bets, throw)
         settled = {payment.bet for payment in paid}
         x = Fraction(sum(payment.profit for payment in paid))
-        # a bet left up after it pays counts as a cost of the player's, not as luck
-        x += sum((_mean(house, then, b, on) for b, on in left.items() if b not in settled), ZERO)
-        first += throw.weight * x
-        second += throw.weight * x * x
-    return second / house.roll_count - (first / house.roll_count) ** 2
+        for bet, amount in bets_left.items():
+            # a bet left up after it pays counts as a cost of the player's, not as luck
+            if bet not in settled:
+                x += _mean_profit(house, next_point, bet, amount)
+        total += throw.weight * x
+        total_of_squares += throw.weight * x * x
+    return total_of_squares / house.roll_count - (total / house.roll_count) ** 2
 
 
 # --- a session beside a strategy's evenings -------------------------------------------------------
@@ -448,7 +443,7 @@ class PlayedEvening(HasPage):
     """A session, compared with a strategy's evenings of equal length and bankroll.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 9;pass = 1;roll 3 4;pass = 1")
-    >>> PlayedEvening(session, beside("pass", session)).thousand["a result as high or higher"]
+    >>> PlayedEvening(session, beside("pass", session)).per_thousand["a result as high or higher"]
     Fraction(2000, 9)
 
     Attributes:
@@ -465,16 +460,16 @@ class PlayedEvening(HasPage):
         return self.plan.solve()
 
     @cached_property
-    def thousand(self) -> dict[str, Fraction]:
+    def per_thousand(self) -> dict[str, Fraction]:
         """In how many of a thousand evenings the same or more happens."""
         session = self.session
-        law, bankroll = self.result.profit, Fraction(session.bought)
-        came_to = Fraction(session.result)
-        moneys = [Fraction(moment.money) for moment in session.moments]
-        lowest, highest = min(moneys), max(moneys)
+        profit, bankroll = self.result.profit, Fraction(session.bought)
+        result = Fraction(session.result)
+        amounts = [Fraction(moment.money) for moment in session.moments]
+        lowest, highest = min(amounts), max(amounts)
         shares = {
-            "a result as low or lower": law.cdf(came_to),
-            "a result as high or higher": 1 - law.cdf(came_to) + law.pmf(came_to),
+            "a result as low or lower": profit.cdf(result),
+            "a result as high or higher": 1 - profit.cdf(result) + profit.pmf(result),
         }
         # every evening is ever as low and as high as its bankroll
         if 0 < lowest < bankroll:
@@ -497,8 +492,8 @@ class PlayedEvening(HasPage):
                 Fact("mean result of the strategy", won(self.result.mean), LABEL),
                 Fact("money bet by the strategy", round(self.result.handle), AMOUNT),
                 *(
-                    Fact(what, f"{float(n):,.1f} of 1,000 evenings", LABEL)
-                    for what, n in self.thousand.items()
+                    Fact(event, f"{float(n):,.1f} of 1,000 evenings", LABEL)
+                    for event, n in self.per_thousand.items()
                 ),
                 Fact(*self.result.proof),
             ),
@@ -512,7 +507,7 @@ class PlayedEvening(HasPage):
             "session": session.to_text(),
             "result": str(session.result),
             "rolls": session.rolls,
-            "of_1000_evenings": {what: float(n) for what, n in self.thousand.items()},
+            "of_1000_evenings": {event: float(n) for event, n in self.per_thousand.items()},
         }
 
 
@@ -564,18 +559,20 @@ class KeptUp(Strategy):
     def wants(self, table: TableView) -> Mapping[str, Any]:
         """The missing bets that may be made now."""
         bets: dict[str, Any] = {}
-        stand = [original_bet(split_switch(bet)[0]) for bet in table.bets if not spot(bet).odds]
+        standing = [original_bet(split_switch(bet)[0]) for bet in table.bets if not spot(bet).odds]
         comes = dict(self.comes)
         for bet, amount in self.flat:
-            entry = spot(bet)
-            early = entry.kind in BONUS or entry.kind == "side"  # only made for a new shooter
-            if stand.count(bet) >= comes.get(bet, 1) or (early and not table.memory):
+            kind = spot(bet).kind
+            if standing.count(bet) >= comes.get(bet, 1):
+                continue
+            # these bets are only made for a new shooter
+            if (kind in BONUS or kind == "side") and not table.memory:
                 continue
             if bet not in table.bets and self.house.allows(table.point, table.bets, bet, amount):
                 bets[bet] = amount
-        hoped = {**table.bets, **bets}  # odds may go behind a bet that is made now
+        bets_up = {**table.bets, **bets}  # odds may go behind a bet that is made now
         for kind, share in self.odds:
-            for bet in list(hoped):
+            for bet in bets_up:
                 entry = spot(bet)
                 if entry.odds or entry.kind != kind:
                     continue
@@ -583,29 +580,30 @@ class KeptUp(Strategy):
                 number = entry.number or (table.point if kind.endswith("pass") else None)
                 if number is None or any(split_switch(name)[0] == odds for name in table.bets):
                     continue
-                most = self.house.maximum_of(table.point, hoped, odds) or 0
+                maximum = self.house.maximum_of(table.point, bets_up, odds) or 0
                 unit = unit_of(self.house, table.point, odds)
-                if amount := Fraction(most * share) // unit * unit:
+                if amount := Fraction(maximum * share) // unit * unit:
                     bets[odds] = amount
         return bets
 
 
+@dataclass(frozen=True)
 class Seated(Bettor):
-    """A bettor who continues with the bets and the memory of a `seat`."""
+    """A bettor who begins with bets on the felt.
 
-    def __init__(self, felt: Felt, strategy: Strategy, seat: Seat) -> None:
-        super().__init__(felt, strategy)
-        object.__setattr__(self, "seat", seat)
+    Attributes:
+        seat: the point and the bets.
+    """
+
+    seat: Seat
 
     def start(self, money: Money) -> tuple[Seat, RequestedBets]:
         """The seat, and the bets requested there."""
-        seat: Seat = self.seat  # type: ignore[attr-defined]
-        strategy = self.strategy
-        purse = money if strategy.sees_money else None
-        table = TableView(seat.point, dict(seat.bets), strategy.memory, None, purse)
+        seat, strategy = self.seat, self.strategy
+        seen_money = money if strategy.sees_money else None
+        table = TableView(seat.point, dict(seat.bets), strategy.memory, None, seen_money)
         requested = self.check_request(seat.point, table.bets, strategy.wants(table))
-        left = tuple(sorted(requested.standing.items()))
-        return Seat(seat.point, left, strategy.memory), requested
+        return Seat(seat.point, sorted_bets(requested.standing), strategy.memory), requested
 
 
 def kept_up(session: TableSession) -> KeptUp:
@@ -615,17 +613,20 @@ def kept_up(session: TableSession) -> KeptUp:
     ...     "sevenout table;bankroll: 99;pass = 5;roll 4 2;pass odds = 25;place 8 = 6")
     >>> kept_up(session).flat, kept_up(session).odds
     ((('pass', 5), ('place 8', 6)), (('pass', Fraction(1, 1)),))
+
+    Raises:
+        RulesError: nothing was bet.
     """
     acts = list(session.history())
     outs = [i for i, act in enumerate(acts) if act.rolled and act.rolled.out]
-    since = outs[-2] + 1 if len(outs) > 1 else 0
+    first_act = outs[-2] + 1 if len(outs) > 1 else 0
     flat: dict[str, Money] = {}
     odds: dict[str, Fraction] = {}
     comes: dict[str, int] = {}
-    for act in acts[since:]:
-        before, after = dict(act.before.bets), dict(act.after.bets)
+    for act in acts[first_act:]:
         if act.rolled:
             continue
+        before, after = dict(act.before.bets), dict(act.after.bets)
         for bet in before.keys() | after.keys():
             others = [split_switch(other)[0] for other in after if other != bet]
             # a bet that is switched on or off has another name, but is the same bet
@@ -634,8 +635,8 @@ def kept_up(session: TableSession) -> KeptUp:
             entry, amount = spot(bet), after.get(bet, 0)
             if entry.odds:
                 bets = after if amount else before
-                most = session.house.maximum_of(act.after.point, bets, bet) or 1
-                odds[entry.kind] = min(Fraction(1), Fraction(amount) / most)
+                maximum = session.house.maximum_of(act.after.point, bets, bet) or 1
+                odds[entry.kind] = min(Fraction(1), Fraction(amount) / maximum)
             else:
                 flat[original_bet(split_switch(bet)[0])] = amount
         for kind in COME_BETS:
@@ -675,8 +676,7 @@ def rest_of(session: TableSession, rolls: int) -> Plan:
     acts = list(session.history())
     seat = acts[-1].after if acts else Seat(None, (), None)
     is_new_shooter = bool(not acts or (acts[-1].rolled and acts[-1].rolled.out))
-    strategy = kept_up(session)
-    strategy = KeptUp(strategy.house, strategy.flat, strategy.odds, strategy.comes, is_new_shooter)
+    strategy = replace(kept_up(session), memory=is_new_shooter)
     return Plan(
         "the rest of the evening, with these bets kept up",
         Seated(session.house, strategy, seat),

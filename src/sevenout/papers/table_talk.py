@@ -14,7 +14,7 @@ from sevenout.documents.numbers import fixed, in_currency, odds, percent, quanti
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
 from sevenout.evenings.evening_result import PLAY_OUT
 from sevenout.evenings.table_figures import (
-    Value,
+    BetValue,
     account,
     habits,
     more_rolls,
@@ -208,7 +208,7 @@ def price(session: TableSession, bet: str, amount: Money) -> str:
     return _priced(session, value_before(session, bet, amount))
 
 
-def _priced(session: TableSession, value: Value) -> str:
+def _priced(session: TableSession, value: BetValue) -> str:
     if not value.rolls:
         return "off"
     if not value.mean:
@@ -269,15 +269,15 @@ def rare_events(
     Only events of a lower probability than `below` are mentioned; `quiet` omits a note if none is
     rare.
     """
-    rare = [event for event in rarities(session, evening) if event.p < below]
+    rare = [rarity for rarity in rarities(session, evening) if rarity.p < below]
     if quiet and not rare:
         return []
     if session.rolls and not rare:
         return ["what just happened is nothing rare"]
     return [
-        f"{event.what}: {percent(event.p, 2)}; in {1000 * event.evenings:,.0f} of 1,000 evenings "
-        f"of {evening:,} rolls"
-        for event in rare
+        f"{rarity.event}: {percent(rarity.p, 2)}; in {1000 * rarity.p_evening:,.0f} of 1,000 "
+        f"evenings of {evening:,} rolls"
+        for rarity in rare
     ] or ["nothing was rolled yet"]
 
 
@@ -412,7 +412,7 @@ class FeltSpot(NamedTuple):
     pays: str
     why: str
     amount: Money
-    value: Value | None
+    value: BetValue | None
 
     def edge(self) -> str:
         """The edge in print; "" without one."""

@@ -579,7 +579,7 @@ class EveningSampler:
         self.first_effects[slot] = effect
 
     def _roll_effect(self, row: int, digit: int, *, last: bool) -> RollEffect:
-        """What a roll does in a row; after the last, no more bets are wanted."""
+        """What a roll does in a row; after the last, no more bets are requested."""
         position = self.positions.rows[row]
         throw = self.felt.throw_of(position.seat.bets, see(self.felt.dice, DIGIT_FACES[digit]))
         key = position.layout, position.money, throw, last
@@ -611,8 +611,8 @@ class EveningSampler:
         # some bet can't be paid: the step of less money
         if min_money is not None and money < min_money:
             step = positions.step(position, effect, 0, money)
-            rail = money + effect.gain - effect.wanted.felt_money
-            down, up = margins(effect.wanted.requested.bets, rail)
+            rail = money + effect.gain - effect.next_bets.felt_money
+            down, up = margins(effect.next_bets.requested.bets, rail)
             min_money, stop_money = money - down, min_money if up is None else money + up
         return (step.to if step.to < 0 else self._node_number(step.to)), min_money, stop_money
 
@@ -672,7 +672,7 @@ def play(first_effects: Any, effects: Any, figures: Any, state: Any, rules: tupl
                     again += 1
             word = state[WORDS + thrown % ROLLS_PER_CALL // ROLLS_PER_WORD]
         slot: int = node * SLOTS_PER_NODE + word % 36
-        # at the last roll no bets are wanted any more
+        # at the last roll no bets are requested any more
         if rolls + 1 == limit and is_playing_out == 0:
             slot += 36
         effect = first_effects[slot]
