@@ -45,7 +45,7 @@ from sevenout.documents.kinds import (
 )
 from sevenout.documents.numbers import minus
 from sevenout.documents.terminal import WIDTH, display_width, wrap
-from sevenout.documents.typeset import compiled
+from sevenout.documents.typeset import BREAK, _span, breakable, compiled
 from sevenout.documents.words import isolate_right_to_left
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="72pt" height="36pt"/>'
@@ -371,3 +371,12 @@ def test_a_drawing_is_letters_in_text_and_shapes_in_html() -> None:
     assert not set("█─●│") & set(html)
     assert '<rect width="100" height="12" fill="currentColor"/>' in html
     assert 'aria-label="-9 to 9"' in html
+
+
+def test_what_is_copied_from_a_pdf_has_no_breaks():
+    """A hash at the end of a sentence, and a command of a program's game."""
+    digest = "0123456789abcdef" * 4
+    command = "sevenout test log wheel.py:WheelOfDoubles vectors.csv"
+    assert breakable(f"SHA-256 {digest}.") == f"SHA-256 {digest}."
+    assert _span(code(command))[0] == command
+    assert BREAK in _span(code("x" * 100))[0]

@@ -20,6 +20,7 @@ from sevenout.papers.subject import subject_of
 from sevenout.papers.table_cards import areas, card_content
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 from sevenout.solving.metrics import Metrics
+from sevenout.verify.monitoring import MeteredMonitor
 
 HEAD = """
 format = 1
@@ -188,3 +189,12 @@ def test_a_file_with_an_award_is_itself_again():
     for award in AWARDS.values():
         file = parse_game(HEAD + award)
         assert parse_game(game_text(file)) == file
+
+
+@pytest.mark.parametrize("name", AWARDS)
+def test_the_limits_of_an_award_are_said_to_be_for_stakes_of_one_size(name):
+    dossier, texts = papers(AWARDS[name])
+    assert "Those of a bet with an award hold for stakes of one size." in texts["monitoring"]
+    (monitor,) = dossier.monitors.values()
+    by_chernoff = "“One check” of an award with a limit is by Chernoff's inequality"
+    assert (by_chernoff in texts["monitoring"]) == isinstance(monitor, MeteredMonitor)

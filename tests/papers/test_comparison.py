@@ -291,3 +291,14 @@ def test_what_is_no_whole_number_is_not_rounded_to_one():
     n0 = [Metrics(solve(paying(most)).bet()).n0 for most in ("17/5", "7/2")]
     assert cells["N0, in bets"][1:4:2] == [str(x) for x in n0]
     assert "/" not in "".join(cells["bets for ± 1 % at 95 %"])
+
+
+def test_a_shared_bet_that_is_not_asked_for_is_no_bet_of_one_game_alone():
+    """Both have the brick: it was said of each that no other game has it."""
+    both = {"Fast": shelf["fast-craps"], "Again": shelf["fast-craps"]}
+    assert "no other game has" not in str(compare(both, bets=["pass"]))
+
+
+def test_three_games_of_one_chain_are_not_both():
+    three = dict.fromkeys(["One", "Two", "Three"], shelf["craps"])
+    assert "All games have the same chain" in str(compare(three))

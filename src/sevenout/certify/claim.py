@@ -140,6 +140,7 @@ def claims_of(
 
 
 MAX_TERMS = 1_000
+"""The most terms of a distribution in a claim: each is a column of values of all states."""
 
 
 def worth_claim(name: str, amount: OutcomeAmount, outcomes: Iterable[Outcome]) -> Claim:
@@ -157,26 +158,31 @@ def award_claims(chain: Chain, awards: Mapping[str, Progressive]) -> tuple[Award
     """
     claims = list[Award]()
     for bet, award in awards.items():
-        wins, loses = set[Any](), set[Any]()
+        winning_keys, other_keys = set[Any](), set[Any]()
         for outcome in chain.outcomes:
-            (wins if outcome.pay(bet).event in award.on else loses).add(_data_key(outcome))
-        unlimited = award.must_hit_by is None
-        if unlimited and not wins & loses and bool(wins) == bool(award.on):
-            claims.append(partial(_long_run_claim, bet, award, wins))
+            wins = outcome.pay(bet).event in award.on
+            (winning_keys if wins else other_keys).add(_data_key(outcome))
+        told_apart = not winning_keys & other_keys and bool(winning_keys) == bool(award.on)
+        if award.must_hit_by is None and told_apart:
+            claims.append(partial(_long_run_claim, bet, award, winning_keys))
     return tuple(claims)
 
 
-def _long_run_claim(bet: str, award: Progressive, wins: Set[Any], chain: Chain) -> Claim:
+def _long_run_claim(bet: str, award: Progressive, winning_keys: Set[Any], chain: Chain) -> Claim:
     terms = f"seed {award.seed}, share {award.share}, on {' or '.join(award.on)}"
     name = f"{bet}, with its award in the long run ({terms})"
-    return worth_claim(name, partial(_profit_with_award, chain, bet, award, wins), chain.outcomes)
+    profit = partial(_profit_with_award, chain, bet, award, winning_keys)
+    return worth_claim(name, profit, chain.outcomes)
 
 
 def _profit_with_award(
-    chain: Chain, bet: str, award: Progressive, wins: Set[Any], outcome: Outcome
+    chain: Chain, bet: str, award: Progressive, winning_keys: Set[Any], outcome: Outcome
 ) -> Fraction:
-    won = exact(award.seed) / Fraction(chain.stakes.get(bet, 1)) * (_data_key(outcome) in wins)
-    return _profit(chain, outcome, bet) + won + exact(award.share)
+    """The profit of a bet per unit staked, with its share and, if it wins the award, the seed."""
+    profit = _profit(chain, outcome, bet) + exact(award.share)
+    if _data_key(outcome) in winning_keys:
+        profit += exact(award.seed) / Fraction(chain.stakes.get(bet, 1))
+    return profit
 
 
 def _data_key(outcome: Outcome) -> Any:

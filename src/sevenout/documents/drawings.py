@@ -56,7 +56,7 @@ def bar(share: Fraction, width: int = BAR_WIDTH) -> Drawing:
 
 
 def interval(low: float, high: float, estimate: float, centre: float, span: float) -> Drawing:
-    """An interval over mark ± span; in characters ─ the interval, ● the estimate, │ the mark.
+    """An interval over centre ± span; in characters ─ the interval, ● the estimate, │ the centre.
 
     >>> interval(0.4, 0.6, 0.5, 0.5, 0.2)
     '      ──────●──────      '
@@ -71,22 +71,22 @@ def interval(low: float, high: float, estimate: float, centre: float, span: floa
         # what lies beyond the span is drawn at its end
         return (max(-1.0, min(1.0, offset)) + 1) / 2
 
-    first, last, middle, point = (
+    first, last, mark, point = (
         round(share(x) * (INTERVAL_WIDTH - 1)) for x in (low, high, centre, estimate)
     )
     cells = [" "] * INTERVAL_WIDTH
     cells[first : last + 1] = "─" * (last - first + 1)
     # in this order: the estimate covers the mark, and the mark the interval
-    cells[middle] = "│"
+    cells[mark] = "│"
     cells[point] = "●"
     # the point has its radius inside the box
-    left, right, centre, x = (
-        round(5 + (SVG_WIDTH - 10) * share(y), 1) for y in (low, high, centre, estimate)
+    left, right, mark_x, estimate_x = (
+        round(5 + (SVG_WIDTH - 10) * share(x), 1) for x in (low, high, centre, estimate)
     )
     return Drawing(
         "".join(cells),
         f'<path d="M{left} {SVG_HEIGHT / 2}H{right}" stroke="currentColor" stroke-width="2"/>'
-        f'<path d="M{centre} 0V{SVG_HEIGHT}" stroke="currentColor"/>'
-        f'<circle cx="{x}" cy="{SVG_HEIGHT / 2}" r="4" fill="currentColor"/>',
+        f'<path d="M{mark_x} 0V{SVG_HEIGHT}" stroke="currentColor"/>'
+        f'<circle cx="{estimate_x}" cy="{SVG_HEIGHT / 2}" r="4" fill="currentColor"/>',
         f"{low:.4g} to {high:.4g}",
     )

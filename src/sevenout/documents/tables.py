@@ -254,11 +254,11 @@ def with_note(blocks: Iterable[Any], max_fraction: Callable[[Any], int]) -> list
 
     `max_fraction` gives the most characters of a fraction in a block.
     """
-    with_note = list(blocks)
-    blank = [k for k, block in enumerate(with_note) if has_too_long(block, max_fraction(block))]
+    noted = list(blocks)
+    blank = [k for k, block in enumerate(noted) if has_too_long(block, max_fraction(block))]
     if blank:
-        with_note.insert(blank[-1] + 1, TOO_LONG_NOTE)
-    return with_note
+        noted.insert(blank[-1] + 1, TOO_LONG_NOTE)
+    return noted
 
 
 def has_too_long(block: object, max_fraction: int = MAX_FRACTION) -> bool:
@@ -269,7 +269,9 @@ def has_too_long(block: object, max_fraction: int = MAX_FRACTION) -> bool:
 
 
 def as_json(cell: Cell) -> Any:
-    """A cell for JSON: exact fractions as text, counts as numbers.
+    """A cell for JSON: exact numbers in full, as text; counts as numbers.
+
+    The data of a question has floats for a value with a bound: `questions.question.figure_data`.
 
     >>> as_json(Fraction(7, 495)), as_json(12), as_json(Certified(Fraction(1, 3), Fraction(1, 9)))
     ('7/495', 12, {'value': '1/3', 'bound': '1/9'})
@@ -287,6 +289,11 @@ def as_json(cell: Cell) -> Any:
 
 
 def checked_cell(cell: object) -> Cell:
+    """A cell of a table, its text cleaned.
+
+    Raises:
+        PageError: neither a string, nor a number, nor None.
+    """
     if isinstance(cell, str):
         return cell if isinstance(cell, Drawing) else clean(cell)
     if cell is None or isinstance(cell, int | float | Fraction | Certified):

@@ -22,6 +22,8 @@ from sevenout.extras import require
 BREAK = "\u200b"
 MAX_UNBROKEN = 18
 """Longer words may be broken after this many characters, which fit the narrowest column."""
+MAX_UNBROKEN_CODE = 70
+"""The same of code, which fits a line: a reader copies it, and a break would be copied with it."""
 DIGITS_PER_LINE = 24
 """Digits in a line of a long fraction."""
 MAX_FRACTION, MAX_FRACTION_OF_TOTAL = 50, 100
@@ -217,9 +219,11 @@ def breakable(text: str, max_unbroken: int = MAX_UNBROKEN) -> str:
     """
     words = []
     for word in text.split(" "):
+        # a hash has room, and is copied; it may end a sentence
+        if DIGEST.fullmatch(word.rstrip(".,;")):
+            words.append(word)
+            continue
         parts = [word[i : i + max_unbroken] for i in range(0, len(word), max_unbroken)] or [""]
-        if DIGEST.fullmatch(word):  # a hash has room, and is copied
-            parts = [word]
         words.append(BREAK.join(parts))
     return " ".join(words)
 
@@ -244,7 +248,8 @@ def _block(block: Block) -> dict[str, Any]:
 
 
 def _span(span: Span) -> list[str]:
-    return [breakable(span.text), span.look]
+    max_unbroken = MAX_UNBROKEN_CODE if span.look == "code" else MAX_UNBROKEN
+    return [breakable(span.text, max_unbroken), span.look]
 
 
 def _table(block: Table | Facts) -> dict[str, Any]:

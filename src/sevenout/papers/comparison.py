@@ -1,5 +1,6 @@
 """Games side by side: what differs in their rules, every figure, and the exact differences."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -103,8 +104,8 @@ class Contender:
         """The length of a game, by figure."""
         solution = self.solution
         facts = [Fact("mean rolls until all is settled", solution.mean_rolls, FRACTION, DECIMAL)]
-        counters = [c for c in solution.chain.counters if not c.startswith("rolls")]
-        facts += [Fact(f"mean {c}", solution.mean(c), FRACTION, DECIMAL) for c in counters]
+        counters = [name for name in solution.chain.counters if not name.startswith("rolls")]
+        facts += [Fact(f"mean {name}", solution.mean(name), FRACTION, DECIMAL) for name in counters]
         # whole distributions of a large game take seconds
         if len(solution.chain.states) <= MAX_SMALL_STATES and not solution.bound:
             law = solution.distribution("rolls")
@@ -176,10 +177,11 @@ class Comparison(HasPage):
     @property
     def same_chain(self) -> bool:
         """Whether the games have the same chain."""
-        solved = [game.solution for game in self.games]
-        low = max(s.mean_rolls - s.rolls_bound for s in solved)
-        if low > min(s.mean_rolls + s.rolls_bound for s in solved):
-            return False  # a fingerprint of many states takes minutes
+        solutions = [game.solution for game in self.games]
+        # chains of different lengths differ; a fingerprint of many states takes minutes
+        low = max(solution.mean_rolls - solution.rolls_bound for solution in solutions)
+        if low > min(solution.mean_rolls + solution.rolls_bound for solution in solutions):
+            return False
         return len({game.solution.chain.fingerprint for game in self.games}) == 1
 
     @cached_property
@@ -192,12 +194,15 @@ class Comparison(HasPage):
 
     def page(self) -> Page:
         """The rules, bets and lengths, with fingerprints as in a document."""
-        facts = [(f"fingerprint of {g.title}", g.solution.chain.fingerprint) for g in self.games]
+        facts = [
+            (f"fingerprint of {game.title}", game.solution.chain.fingerprint) for game in self.games
+        ]
         return Page(self.title, *self.blocks(), subtitle="Comparison", facts=facts)
 
     @property
     def title(self) -> str:
-        return word_list(g.title for g in self.games)
+        """The titles of the games."""
+        return word_list(game.title for game in self.games)
 
     def blocks(self) -> list[Block]:
         """The page without its fingerprints, which may take minutes."""
@@ -254,7 +259,8 @@ class Comparison(HasPage):
             consequence = (
                 "all figures are the same" if same_bets else "the bets differ, not the games"
             )
-            blocks.append(Text(f"Both games have the same chain: {consequence}."))
+            which = "Both" if len(self.games) == 2 else "All"
+            blocks.append(Text(f"{which} games have the same chain: {consequence}."))
         elif not different:
             blocks.append(Text("The rules are the same in words; they differ in what is paid."))
         if same:
@@ -291,16 +297,18 @@ class Comparison(HasPage):
         """Figures side by side; one below the other for more than two games."""
         kinds = (FRACTION, kind) if kind != COUNT else (kind,)
         signed = (FRACTION, KINDS[kind]) if kind != COUNT else (KINDS[kind],)
-        cells = [(name, [None if f is None else f.value for f in row]) for name, row in rows]
+        cells = [(name, [fact and fact.value for fact in row]) for name, row in rows]
         if len(self.games) == 2:
             columns = ["", *(Column(name, *kinds) for name in self.names)]
             columns.append(Column("difference", *signed))
-            rows_of_two = [(n, *v, _difference(v[1], v[0])) for n, v in cells]
+            rows_of_two = [
+                (name, first, second, _difference(second, first)) for name, (first, second) in cells
+            ]
             return Table(columns, rows_of_two, caption=caption)
         columns = ["", "game", Column("", *kinds), Column(f"less {self.names[0]}", *signed)]
         beside_first = [
-            (name, [(v, _difference(v, values[0]) if k else None) for k, v in enumerate(values)])
-            for name, values in cells
+            (name, [(first, None), *((value, _difference(value, first)) for value in others)])
+            for name, (first, *others) in cells
         ]
         return Table(columns, self._line_by_line(beside_first), caption=caption)
 
@@ -348,10 +356,14 @@ class Comparison(HasPage):
         return Page("How it ends", *self._tables(_rows_by_name(columns)))
 
     def _other_bets(self) -> list[str]:
+        """A sentence for each game with bets that no other game has."""
         sentences = []
+        games_by_bet = Counter(bet for game in self.games for bet in game.bets)
         for k, game in enumerate(self.games):
+            # single bets of different names are compared; a shared bet may not have been asked for
             compared = {pair[k] for pair in self.pairs}
-            if own := [bet for bet in game.bets if bet not in compared]:
+            own = [bet for bet in game.bets if games_by_bet[bet] == 1 and bet not in compared]
+            if own:
                 sentences.append(f"{game.title} has {quoted(own)}, which no other game has.")
         return sentences
 

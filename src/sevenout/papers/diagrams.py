@@ -30,7 +30,8 @@ MAX_CARDS = 14
 """A diagram of this many cards or more can't be read on a page."""
 FONT = 'font-family="Libertinus Serif, STIXGeneral, Georgia, serif"'
 SIZE, LINE, PADDING, GAP, COLUMN_GAP = 8.5, 10.2, 4.0, 6.0, 56.0
-"""Of letters, lines, the room in a card, between cards and between columns, in points."""
+"""In points: the size of letters, the height of a line, and the room at the edges of a card,
+between cards, and between columns."""
 MAX_LABEL = 30
 """The most characters of a label; longer ones are cut."""
 PAPER = "#ffffff"
@@ -60,6 +61,7 @@ class StateCard:
 
     @property
     def height(self) -> float:
+        """In points: the lines, their room, and the rule below the title."""
         rule = 3 if self.endings else 0
         return 2 * PADDING + LINE * (len(self.title) + len(self.endings)) + rule
 
@@ -112,6 +114,7 @@ def _by_label(chain: Chain) -> Chain:
 
 
 def _cards(chain: Chain, class_by_state: list[int], name: Callable[[Any], str]) -> list[StateCard]:
+    """A card for each class of states, with its endings and arrows, not yet placed."""
     n = len(chain.states)
     cards = []
     for card_index in range(max(class_by_state) + 1):
@@ -173,6 +176,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _place_cards(cards: list[StateCard]) -> None:
+    """Give each card its column and its place; arrows that don't lead ahead become endings."""
     reached, frontier = {0}, [0]
     while frontier:
         next_frontier: list[int] = []

@@ -528,15 +528,11 @@ class Dossier(DossierContent[Subject]):
         omitted = 0
         by_bet: dict[str, list[tuple[Any, ...]]] = {}
         for row, number in self.vectors.rows.items():
-            moves = self.book.read(self.vectors[number].rolls).moves
-            steps = [
-                f"{roll} → {state}" if state else roll
-                for roll, state in replayed(self.book, moves)[0]
-            ]
+            example = replayed(self.book, self.book.read(self.vectors[number].rolls).moves)
             stake = Fraction(self.book.model.stakes.get(row.bet, 1))
             award = ", and the award" if self.vectors.wins_award(row.bet, row.event) else ""
             pays = row.profit / (row.risk or 1)
-            line = row.event + award, row.risk / stake, pays, "; ".join(steps)
+            line = row.event + award, row.risk / stake, pays, example.in_words
             by_bet.setdefault(row.bet, []).append(line)
         for bet in self.bets:
             lines = sorted(by_bet.get(bet, []), key=lambda line: -line[2])
@@ -544,10 +540,8 @@ class Dossier(DossierContent[Subject]):
             # the name of a bet stands beside its first row only
             for k, line in enumerate(lines[:MAX_EXAMPLES]):
                 rows.append((bet if k == 0 else "", *line))
-        note = (
-            "For each result of each bet, the shortest game that ends in it; “→” shows the state "
-            "after the roll. Pays are per unit at risk."
-        )
+        note = "For each result of each bet, the shortest game that ends in it."
+        note += game_sheet.arrow_note(row[-1] for row in rows) + " Pays are per unit at risk."
         if omitted:
             note += f" {omitted:,} more results are in the test vectors."
         columns = ["bet", "result", Column("at risk", AMOUNT), Column("pays", ODDS)]

@@ -26,7 +26,7 @@ from sevenout import __version__
 from sevenout.documents import HasPage, Page, Table, Text, Tone
 from sevenout.errors import FileError, SevenoutError, printable, shown
 from sevenout.files import MAX_HANDWRITTEN_BYTES, read_bytes, read_text, shown_path
-from sevenout.papers.dossier import FORMAT, OPTIONS, SUMS
+from sevenout.papers.dossier import DECLARATION, FORMAT, OPTIONS, SUMS
 from sevenout.papers.wording import PROOF
 from sevenout.verify import Conformity
 
@@ -36,9 +36,9 @@ PDF_READER = "pdftotext"
 """A program of poppler; where it is, differences of PDFs are quoted."""
 
 Remake = Callable[[Path, dict[str, Any], Path], None]
-"""Makes a folder again: from a folder, its options, into a new folder."""
+"""Makes a dossier again, from its folder and options, in a new folder."""
 Conform = Callable[[Path, dict[str, Any], Path], Conformity]
-"""Compares vectors or a meter of a folder with its game."""
+"""Compares vectors or a meter with the game of a dossier, from its folder and options."""
 
 
 class FolderFinding(NamedTuple):
@@ -124,21 +124,18 @@ def check_folder(path: str | os.PathLike[str], remake: Remake, conform: Conform)
     if not folder.is_dir():
         raise FileError(f"{shown_path(folder)} is not a folder; name that of a dossier")
     options = _options(folder)
-    fault_by_file = dict(_faults_of_hashes(folder))
-    with TemporaryDirectory() as temporary:
-        remade = Path(temporary, "again")
-        try:
-            remake(folder, options, remade)
-        # a forged option is a finding, not an error of the check
-        except SevenoutError as error:
-            fault_by_file[OPTIONS] = f"the folder can't be made again: {error}"
-        else:
-            for name, fault in _faults_of_bytes(folder, remade, options):
-                fault_by_file[name] = "; ".join(filter(None, (fault_by_file.get(name, ""), fault)))
-    for name, fault in _faults_of_contents(folder, options, conform):
-        fault_by_file[name] = "; ".join(filter(None, (fault_by_file.get(name, ""), fault)))
-    digest = sha256(_content(folder / "declaration.toml")).hexdigest()
-    findings = tuple(FolderFinding(name, fault_by_file[name]) for name in sorted(fault_by_file))
+    faults = [
+        *_faults_of_hashes(folder),
+        *_faults_of_remaking(folder, options, remake),
+        *_faults_of_contents(folder, options, conform),
+    ]
+    faults_by_file: dict[str, list[str]] = {}
+    for name, fault in faults:
+        faults_by_file.setdefault(name, []).extend([fault] if fault else [])
+    digest = sha256(_content(folder / DECLARATION)).hexdigest()
+    findings = tuple(
+        FolderFinding(name, "; ".join(faults_by_file[name])) for name in sorted(faults_by_file)
+    )
     return FolderCheck(shown_path(folder), str(options.get("game", "")), digest, findings)
 
 
@@ -180,10 +177,25 @@ def _faults_of_hashes(folder: Path) -> Iterator[tuple[str, str]]:
             yield name, ""
 
 
+def _faults_of_remaking(
+    folder: Path, options: dict[str, Any], remake: Remake
+) -> Iterator[tuple[str, str]]:
+    """The files that are not as they are made again."""
+    with TemporaryDirectory() as temporary:
+        remade = Path(temporary, "again")
+        try:
+            remake(folder, options, remade)
+        # a forged option is a finding, not an error of the check
+        except SevenoutError as error:
+            yield OPTIONS, f"the folder can't be made again: {error}"
+        else:
+            yield from _faults_of_bytes(folder, remade, options)
+
+
 def _faults_of_bytes(
     folder: Path, remade: Path, options: dict[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """The files that are not as they were made again."""
+    """The files of a folder that differ from those of the folder made again."""
     software = str(options.get("software", ""))
     # another version may print the same game with other bytes
     version = ""

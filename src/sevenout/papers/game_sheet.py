@@ -669,20 +669,22 @@ def example_table(subject: Subject, seed: int) -> list[Block]:
     """Some rounds with different results, from a seed, and what they pay."""
     rows: list[tuple[str, ...]] = []
     for example in examples(subject.game, seed, optimum=subject.optimum):
-        steps = (f"{roll} → {state}" if state else roll for roll, state in example.rolls)
         settled = settlement(example.outcome, subject.bet_names) + _award(subject, example.outcome)
-        rows.append(("; ".join(steps), settled))
+        rows.append((example.in_words, settled))
     if not rows:
         return []
     columns = ["roll by roll", "settled"]
     # without bets nothing is settled
     if not subject.bet_names:
         columns, rows = columns[:1], [row[:1] for row in rows]
-    note = (
-        f"The first rounds with different results, from seed {seed}. “→” shows the state after the "
-        "roll."
-    )
+    note = f"The first rounds with different results, from seed {seed}."
+    note += arrow_note(row[0] for row in rows)
     return [Table(columns, rows, caption="Worked rounds"), Text(note, tone="note")]
+
+
+def arrow_note(rounds: Iterable[str]) -> str:
+    """What an arrow means, if one of these rounds in words has one."""
+    return " “→” shows the state after the roll." if any("→" in words for words in rounds) else ""
 
 
 def _award(subject: Subject, outcome: Outcome) -> str:
@@ -705,6 +707,11 @@ class ExampleRound(NamedTuple):
 
     rolls: tuple[tuple[str, str], ...]
     outcome: Outcome
+
+    @property
+    def in_words(self) -> str:
+        """The rolls in order, each with the state afterwards if that has a name."""
+        return "; ".join(f"{roll} → {state}" if state else roll for roll, state in self.rolls)
 
 
 def _roll_text(rolled: Rollable, faces: Faces) -> str:

@@ -30,7 +30,7 @@ def monitoring(dossier: "Dossier") -> Page:
     pages = [_records(dossier), _rule(dossier), *_awards(dossier), _limits(dossier)]
     if len(dossier.monitors) <= MAX_DETECTED:
         pages += [_detection(dossier, bet, monitor) for bet, monitor in dossier.monitors.items()]
-    return dossier.page("Monitoring", *pages, _alarms(dossier), _method())
+    return dossier.page("Monitoring", *pages, _alarms(dossier), _method(dossier))
 
 
 def _records(dossier: "Dossier") -> Page:
@@ -133,16 +133,19 @@ def _limits(dossier: "Dossier") -> Page:
 
 def _detection(dossier: "Dossier", bet: str, monitor: Monitor) -> Page:
     """The rule's alarm rates at one volume, for a correct and a faulty game."""
+    title = "What the rule detects"
+    if len(dossier.monitors) > 1:
+        title += f": {bet}"
     if isinstance(monitor, MeteredMonitor):
         text = (
             "The exact false-alarm rate of an award with a limit depends on the meter, and is not "
             "computed. It is at most the rate stated above."
         )
-        return Page("What the rule detects", Text(text))
+        return Page(title, Text(text))
     result = _year(dossier, monitor)
     if result is None:
         text = f"The alarm rates at {dossier.volume:,} rounds a day are not computed."
-        return Page("What the rule detects", Text(text))
+        return Page(title, Text(text))
     volume, year = result
     rows: list[tuple[object, ...]] = []
     for shortfall in SHORTFALLS:
@@ -150,11 +153,11 @@ def _detection(dossier: "Dossier", bet: str, monitor: Monitor) -> Page:
         if shortfall >= monitor.slack:
             continue
         p_by_day = monitor.detection(volume, shortfall)
-        days = [next((d for d, p in enumerate(p_by_day, 1) if p >= q), None) for q in (0.5, 0.9)]
+        days = [
+            next((day for day, p in enumerate(p_by_day, 1) if p >= share), None)
+            for share in (0.5, 0.9)
+        ]
         rows.append((shortfall, p_by_day[-1], *days))
-    title = "What the rule detects"
-    if len(dossier.monitors) > 1:
-        title += f": {bet}"
     text = (
         f"At {volume:,} equal rounds a day, a correct game has an alarm within a year with "
         f"probability {percent(Fraction(year.either), 3)}. The table has the same for a game whose "
@@ -207,7 +210,7 @@ def _alarms(dossier: "Dossier") -> Page:
     return Page("What an alarm means", *blocks)
 
 
-def _method() -> Page:
+def _method(dossier: "Dossier") -> Page:
     text = (
         "“One check” is the exact distribution of the total of equal rounds, by inversion of its "
         "characteristic function, or the normal approximation where the lattice of profits is too "
@@ -216,4 +219,11 @@ def _method() -> Page:
         "and Sekhon, Annals of Statistics 49, 2021). Both use the exact distribution of one round, "
         "and hold for rounds of any stakes up to the largest."
     )
+    if dossier.subject.awards:
+        text += " Those of a bet with an award hold for stakes of one size."
+    if any(isinstance(monitor, MeteredMonitor) for monitor in dossier.monitors.values()):
+        text += (
+            " “One check” of an award with a limit is by Chernoff's inequality, and has at least "
+            "99 % of all results."
+        )
     return Page("How the limits are found", Text(text, tone="note"))

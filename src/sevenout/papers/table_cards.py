@@ -39,8 +39,9 @@ REST_OF_RULES = "The rules of play say the rest."
 MAX_SEPARATE_EVENTS = 24
 """Bets with more rows have equal pays on one line."""
 TITLE_SIZE, TITLE_LENGTH = 25, 22
+"""The size of a title in points, and its length; a longer one is set smaller."""
 CARDS = {"a4": "a5", "letter": "us-statement"}
-"""The card is half a sheet of paper."""
+"""typst's name for the paper of a card, which is half a sheet."""
 
 
 def rack_card(dossier: "Dossier", format: Literal["pdf", "svg"] = "pdf") -> bytes:
@@ -55,6 +56,7 @@ def rack_card(dossier: "Dossier", format: Literal["pdf", "svg"] = "pdf") -> byte
 
 
 def card_content(dossier: "Dossier") -> dict[str, Any]:
+    """The texts and sizes of the card, as its template reads them."""
     version = f"Version {dossier.declared.version}" + (f" · {dossier.date}" if dossier.date else "")
     maker = " · ".join(name for _, name in dossier.makers)
     title, size = clean(dossier.title), float(TITLE_SIZE)
@@ -184,8 +186,7 @@ MAX_SPELT = 6
 MAX_AREA_ROWS = 16
 """The most rows of pays in an area; the rack card has more."""
 MAX_BETS = 60
-"""The most bets."""
-
+"""The most bets on a layout."""
 MAX_BOXES = 6
 """A roll needed more often has one box, with the number of times."""
 
@@ -340,6 +341,7 @@ def _line_rows(game: PointGame, line: PayTable, boxed: bool = True) -> list[list
 
 
 def _wager_rows(game: Wager) -> list[list[str]]:
+    """The wins of a wager by pay, with the rolls that win."""
     events_by_pay: dict[Fraction, list[str]] = {}
     for rolls, (profit, risk) in game.pays.items():
         totals = " · ".join(map(str, rolls))
@@ -353,6 +355,7 @@ def _wager_rows(game: Wager) -> list[list[str]]:
 
 
 def _checklist_area(game: Checklist) -> Area:
+    """A box for each roll to collect, and the prizes."""
     boxes = []
     for rolls, times in game.times.items():
         words = "/".join(map(str, rolls))

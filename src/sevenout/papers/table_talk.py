@@ -128,10 +128,10 @@ def _taken_back_act(session: TableSession, act: Act) -> str:
 
 def status(session: TableSession) -> str:
     """The point, the rail and the felt."""
-    where = "come-out" if session.point is None else f"point {session.point}"
+    phase = "come-out" if session.point is None else f"point {session.point}"
     bets = session.bets.items()
-    felt = ", ".join(f"{displayed_bet(bet)} {money(session, on)}" for bet, on in bets)
-    return f"{where} | rail {money(session, session.rail)} | {felt or 'nothing on the felt'}"
+    felt = ", ".join(f"{displayed_bet(bet)} {money(session, amount)}" for bet, amount in bets)
+    return f"{phase} | rail {money(session, session.rail)} | {felt or 'nothing on the felt'}"
 
 
 def call(session: TableSession, rolled: FeltRoll, point: int | None) -> str:
@@ -320,21 +320,22 @@ def luck(session: TableSession) -> str:
 
 def open_bets(session: TableSession) -> list[str]:
     """The bets allowed now; and why others are not."""
-    may: list[str] = []
-    closed: dict[str, list[str]] = {}
+    # by the reason why they are closed; "" for those that are open
+    bets_by_reason: dict[str, list[str]] = {"": []}
     for offer in session.legal():
-        (closed.setdefault(offer.why, []) if offer.why else may).append(offer.bet)
+        bets_by_reason.setdefault(offer.why, []).append(offer.bet)
+    allowed_bets = bets_by_reason.pop("")
     return [
-        f"You may bet {', '.join(grouped_bets(may)) or 'nothing'}",
+        f"You may bet {', '.join(grouped_bets(allowed_bets)) or 'nothing'}",
         *(
-            f"Not now: {', '.join(grouped_bets(bets))}. {why[:1].upper()}{why[1:]}"
-            for why, bets in closed.items()
+            f"Not now: {', '.join(grouped_bets(bets))}. {reason[:1].upper()}{reason[1:]}"
+            for reason, bets in bets_by_reason.items()
         ),
     ]
 
 
 def grouped_bets(bets: list[str]) -> Iterator[str]:
-    """Groups bets that differ only in their number.
+    """The bets in order, those that differ only in their number as one.
 
     >>> list(grouped_bets(["pass", "place 4", "place 5", "field"]))
     ['pass', 'place 4 5', 'field']
@@ -350,6 +351,7 @@ def grouped_bets(bets: list[str]) -> Iterator[str]:
 
 
 def statistics(session: TableSession) -> dict[str, Any]:
+    """The figures of a session so far, in print, by name."""
     rolled = [moment.rolled for moment in session.moments if moment.rolled]
     hours = Fraction(session.rolls, session.rates.pace)
     moneys = [moment.money for moment in session.moments]

@@ -640,7 +640,7 @@ class LazyAnswer(HasPage):
 
 
 def figure_data(value: Any) -> Any:
-    """A figure as data.
+    """A figure as data: exact fractions as text, a certified value as floats with a sure bound.
 
     >>> figure_data(Fraction(1, 3)), figure_data({"seven out": Fraction(2, 3)}), figure_data(5)
     ('1/3', {'seven out': '2/3'}, 5)
