@@ -514,6 +514,7 @@ class Explorer:
             self._check_limits(states, width)
 
     def _check_limits(self, states: int, width: int) -> None:
+        """Refuse an exploration without rolls, over the budget, or over the limit of states."""
         # Rules whose `choices` are the same in every state never come to a roll.
         if states > MAX_STATES_BEFORE_ROLL and not self.rollable_numbers:
             example = shown(self.states[states // 2], 40)

@@ -164,6 +164,7 @@ class Calculates(ABC, Generic[T_co]):
         return self._paired(other, lambda x, y: y % x)
 
     def _paired(self, other: "Operand", function: Callable[[Any, Any], U]) -> "Law[U]":
+        """The distribution of a function of two independent outcomes; labels are refused."""
         own = self.own_law
         if isinstance(other, Calculates):
             right: Mapping[Any, int] = other.own_law.counts

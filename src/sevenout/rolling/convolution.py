@@ -206,6 +206,7 @@ def quotient(x: int | Fraction, y: int | Fraction) -> int | Fraction:
 
 
 def _convolve_integers(terms: Sequence[tuple[Weights, int]]) -> dict[Any, Any]:
+    """The weights of sums of whole numbers: packed in one long number, or pair by pair."""
     lows = [min(weights) for weights, _ in terms]
     highs = [max(weights) for weights, _ in terms]
     lowest_sum = sum(n * low for low, (_, n) in zip(lows, terms, strict=True))

@@ -193,6 +193,7 @@ def pool(*sources: str | Die | Dice | Law | Pool | Sequence[Die | Law]) -> Pool:
 
 
 def _pool_groups(source: object) -> Iterable[tuple[Law, int]]:
+    """The distributions of a source's dice, each with the number of such dice."""
     if type(source) is Pool and source.multiplicities is None:
         return source.groups
     if isinstance(source, str):

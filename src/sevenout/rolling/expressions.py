@@ -332,7 +332,11 @@ class Sum(Compound):
         total: Any = Law.of_weights({self.plus: 1})
         for factor, term, own_dice in self._terms_with(dice):
             law = term.law(own_dice)
-            total = total + (law if factor == 1 else -law if factor == -1 else factor * law)
+            # not -1 * law: dice that explode without end say why they can't be subtracted
+            if abs(factor) == 1:
+                total = total + (law if factor == 1 else -law)
+            else:
+                total = total + factor * law
         return total
 
     def addends(self, names: Sequence[str]) -> list[str]:

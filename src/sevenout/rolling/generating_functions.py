@@ -236,11 +236,14 @@ def _polynomial_text(polynomial: Any) -> str:
     text = ""
     for n, c in enumerate(polynomial.coeffs()):
         if c:
-            power = "" if n == 0 else "z" if n == 1 else f"z^{n}"
+            power = {0: "", 1: "z"}.get(n, f"z^{n}")
             factor = "" if abs(c) == 1 and n else str(abs(c))
-            sign = ("-" if c < 0 else "") if not text else (" - " if c < 0 else " + ")
-            text += sign + factor + ("·" if factor and power else "") + power
-    return text or "0"
+            term = "·".join(filter(None, (factor, power)))
+            text += f" {'-' if c < 0 else '+'} {term}"
+    if not text:
+        return "0"
+    # the first term has its sign without spaces, and only if it is negative
+    return text.removeprefix(" + ") if text.startswith(" + ") else f"-{text.removeprefix(' - ')}"
 
 
 def shifted(function: RationalFunction, n: int) -> RationalFunction:

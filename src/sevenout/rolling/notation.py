@@ -166,6 +166,7 @@ def parse_dice(text: str) -> Dice:
 
 @lru_cache(maxsize=256)  # catalogues and questions name the same few dice again and again
 def _dice_of_text(text: str) -> Dice:
+    """The dice of a text; each is read once."""
     if text.strip() in NAMED_DICE:
         return tatham(without=NAMED_DICE[text.strip()])
     parser = _Parser(text)
@@ -389,6 +390,7 @@ class _Parser:
         return term
 
     def _multiply(self, first: NotationTerm, operator: str, second: NotationTerm) -> NotationTerm:
+        """A product or quotient; a constant becomes a factor of the other term."""
         self._check_numbers(first, second)
         dice = (*first.dice, *second.dice)
         first_number, second_number = _constant_value(first), _constant_value(second)
@@ -584,6 +586,7 @@ class _Parser:
         return depth
 
     def _explode(self, term: NotationTerm, number: Any, depth: int | None) -> NotationTerm:
+        """The same dice, exploding on the highest face or from a number up."""
         if not term.takes_suffixes or term.selection:
             raise self._error("only dice explode, before they are kept,", "; write 4d6!kh3")
         exploding = {}
@@ -617,6 +620,7 @@ class _Parser:
         return term._replace(dice=tuple(rerolled[die] for die in term.dice))
 
     def _reroll_die(self, die: Any, word: str, operator: str, threshold: Any, piece: str) -> Die:
+        """A die that is rolled again on some faces: until it shows none, or once."""
         if isinstance(die, Exploding) or not all(isinstance(f, Rational) for f in die.faces):
             raise self._error(shown(piece), ": only numbers can be rerolled, before they explode")
         test = COMPARISONS[operator]
@@ -636,6 +640,7 @@ class _Parser:
         return Die([face for face, _ in remaining], [w for _, w in remaining])
 
     def _keep_or_drop(self, term: NotationTerm, word: str, count: Any) -> NotationTerm:
+        """The same dice, of which some are kept or dropped besides those dropped already."""
         verb, which = KEEP_WORDS[word]
         drop = term.selection if isinstance(term.selection, Drop) else Drop()
         low, high = drop.lowest, drop.highest
@@ -665,6 +670,7 @@ class _Parser:
         return term._replace(expression=DiceGroup(len(term.dice), selection))
 
     def _count_successes(self, term: NotationTerm, operator: str, threshold: Any) -> NotationTerm:
+        """The number of these dice that fit a comparison."""
         self._check_numbers(term)
         test = COMPARISONS[operator]
         results = {test(face, threshold) for die in set(term.dice) for face in die.law}
@@ -712,6 +718,7 @@ class _Parser:
     # Faces
 
     def _die_of_faces(self, faces_text: str, sides: Any) -> Die:
+        """The die of a list of faces in braces."""
         pairs = _SPACES.sub(r"\1", faces_text)
         faces: list[Hashable] = []
         weights: list[int] = []

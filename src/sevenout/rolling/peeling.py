@@ -440,6 +440,7 @@ def _assign(
     reds: dict[FaceIndex, int] = {}
 
     def take_cells(die: int, k: int, red: int) -> list[tuple[int, int]] | None:
+        """Take the cells of a face with this offset from the supply; None if it lacks one."""
         used: list[tuple[int, int]] = []
         for (other, m), offset in reds.items():
             if other != die:
@@ -453,6 +454,7 @@ def _assign(
         return used
 
     def search(depth: int) -> Iterator[dict[FaceIndex, int]]:
+        """Every assignment of offsets to the faces from this one on."""
         if depth == len(order):
             yield dict(reds)
             return

@@ -205,6 +205,7 @@ class Pool(Calculates[T_co]):
         return self._total()
 
     def _total(self: "Pool") -> Law:
+        """The distribution of the sum, which `sum` remembers."""
         if self.multiplicities is None:
             return Law.of_weights(convolve([(law.counts, n) for law, n in self.groups]))
         first = next(iter(self.groups[0][0]), 0) if self.groups else 0

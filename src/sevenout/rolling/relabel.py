@@ -86,6 +86,7 @@ def _share_out(ways: list[int], sides: Sequence[int], min_face: int) -> Iterator
     )
 
     def share_from(k: int, dice: list[Any], room: list[int]) -> Iterator[list[Share]]:
+        """Every way to give the factors from the k-th on to the dice, within their sides."""
         if k == len(parts):
             if all(n == 1 for n in room) and all(min(map(int, d.coeffs())) >= 0 for d in dice):
                 yield [_labels(die, min_face) for die in dice]

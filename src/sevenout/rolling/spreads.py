@@ -380,6 +380,7 @@ class Versus(HasPage):
         )
 
     def _tables(self) -> list[Table | Text]:
+        """Both distributions side by side; only the likeliest totals if there are too many."""
         first, second = self.first, self.second
         below = [0]
         for t in self.totals:

@@ -15,7 +15,7 @@ from typing import Any
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Reading, Rollable
-from sevenout.rules.game import Game, GameWrapper, bets_of, take_step, take_turn_step
+from sevenout.rules.game import Game, GameWrapper, bets_of, set_fields, take_step, take_turn_step
 from sevenout.rules.outcome import (
     Counted,
     Counts,
@@ -183,7 +183,7 @@ class Together(Game):
             if bet in seen:
                 raise RulesError(f"two of the games have a bet named {shown(bet)}; rename one")
             seen.add(bet)
-        object.__setattr__(self, "games", games)
+        set_fields(self, games=games)
 
     @property
     def start(self) -> Hashable:  # type: ignore[override]
@@ -366,8 +366,7 @@ class Renamed(OutcomeWrapper):
                 raise RulesError(f"no bet {shown(bet)} to rename; the game has: {', '.join(bets)}")
         if len({names.get(bet, bet) for bet in bets}) < len(bets):
             raise RulesError("two bets of one game with the same new name; choose another")
-        object.__setattr__(self, "game", game)
-        object.__setattr__(self, "names", tuple(names.items()))
+        set_fields(self, game=game, names=tuple(names.items()))
 
     @property
     def bets(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -431,8 +430,7 @@ class Mixture(Game):
             raise RulesError(
                 "some of the games to draw are tables of games and some are not; give one kind"
             )
-        object.__setattr__(self, "dice", dice)
-        object.__setattr__(self, "games", tuple(games.items()))
+        set_fields(self, dice=dice, games=tuple(games.items()))
 
     @property
     def bets(self) -> tuple[str, ...]:  # type: ignore[override]

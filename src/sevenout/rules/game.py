@@ -341,6 +341,18 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
+def set_fields(instance: object, /, **values: Any) -> None:
+    """Set fields of a frozen dataclass while it is being made.
+
+    >>> frozen = Frozen({})
+    >>> set_fields(frozen, _items={4: 2})
+    >>> frozen[4]
+    2
+    """
+    for name, value in values.items():
+        object.__setattr__(instance, name, value)
+
+
 class Frozen(Mapping[K, V]):
     """An immutable, hashable mapping.
 

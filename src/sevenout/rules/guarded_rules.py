@@ -57,7 +57,7 @@ from sevenout.documents.tables import Column, Fact, Facts, Table
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import exact
 from sevenout.rolling import Deal, Deck, Dice, Die, Law, Reading, Rollable
-from sevenout.rules.game import Frozen, Game
+from sevenout.rules.game import Frozen, Game, set_fields
 from sevenout.rules.outcome import Outcome, Pay, counted, pass_turn, pay
 
 RULE_KEYS = ("if", "end", "pays", "set", "count", "pass_turn")
@@ -257,12 +257,14 @@ class Rulebook(GuardedGame):
         start: Mapping[str, int] | None = None,
         choose: Iterable[Mapping[str, Any]] = (),
     ) -> None:
-        put = object.__setattr__
         rules, options = list(roll), list(choose)
-        put(self, "source", source)
-        put(self, "variables", Frozen(_variables(start or {})))
-        put(self, "sees_in_roll", Frozen(dict(sees or {})))
-        put(self, "bets", Frozen(_stakes(bets, [*rules, *options])))
+        set_fields(
+            self,
+            source=source,
+            variables=Frozen(_variables(start or {})),
+            sees_in_roll=Frozen(dict(sees or {})),
+            bets=Frozen(_stakes(bets, [*rules, *options])),
+        )
         faces = [f"d{i}" for i in range(1, faces_in(source) + 1)]
         for name, expression in self.sees_in_roll.items():
             with inside("sees", name):
@@ -272,11 +274,12 @@ class Rulebook(GuardedGame):
         if twice := set(self.variables) & set(self.sees_in_roll):
             raise RulesError(f"{twice.pop()} is in both sees and start; give it one meaning")
         names = (*self.variables, *self.sees_in_roll)
-        put(self, "rules", tuple(self._rules("roll", rules, names)))
+        set_fields(self, rules=tuple(self._rules("roll", rules, names)))
         # Options come before the roll, so they can't name what is seen in it.
-        put(self, "options", tuple(self._rules("choose", options, tuple(self.variables))))
+        set_fields(self, options=tuple(self._rules("choose", options, tuple(self.variables))))
         # What is rolled is what `sees` makes of it: rolls that look alike are one.
-        put(self, "dice", source.read(FacesRead(tuple(faces), tuple(self.sees_in_roll.items()))))
+        reading = FacesRead(tuple(faces), tuple(self.sees_in_roll.items()))
+        set_fields(self, dice=source.read(reading))
 
     def __hash__(self) -> int:
         return hash((self.bets, self.sees_in_roll, self.variables, self.rules, self.options))
@@ -334,6 +337,7 @@ class Rulebook(GuardedGame):
                 yield self._rule(data, names, is_option=kind == "choose")
 
     def _rule(self, data: Mapping[str, Any], names: Sequence[str], *, is_option: bool) -> Rule:
+        """One rule, checked; `names` are those that its expressions may use."""
         if not isinstance(data, Mapping):
             raise RulesError(f"{shown(data)} is not a rule; give a table with if, end, set, ...")
         keys = (*RULE_KEYS, *(["option"] if is_option else []))
@@ -661,6 +665,7 @@ _BUILTINS = {"int": int, "ZeroDivisionError": ZeroDivisionError}
 
 
 def _rules_table(caption: str, rules: Sequence[Rule]) -> Table:
+    """A row for each rule: its option if any, its condition, and what it does."""
     rows = []
     for rule in rules:
         effects = []

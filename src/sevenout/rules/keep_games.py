@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rolling import Dice, Die, Rollable
-from sevenout.rules.game import Frozen, Game
+from sevenout.rules.game import Frozen, Game, set_fields
 from sevenout.rules.objective import least, most
 from sevenout.rules.outcome import (
     Ask,
@@ -136,9 +136,7 @@ class KeepRoll(Game):
         for name, number in (("count", count), ("rolls", rolls)):
             if not isinstance(number, int) or number < 1:
                 raise RulesError(f"{name}={shown(number)}; give 1 or more")
-        object.__setattr__(self, "die", die)
-        object.__setattr__(self, "count", count)
-        object.__setattr__(self, "rolls_allowed", rolls)
+        set_fields(self, die=die, count=count, rolls_allowed=rolls)
 
     @property
     def start(self) -> KeepState:  # type: ignore[override]
@@ -426,6 +424,7 @@ class ScoreCard:
         return ScoreRow(name, None if counts is None else self.box_points(counts))
 
     def _tally_rows(self) -> tuple[ScoreRow, ...]:
+        """The total of the tally, and its bonus if there is one."""
         if self.game.tally is None:
             return ()
         name, cap = self.game.tally
@@ -607,6 +606,7 @@ class KeepScore(Game):
         return tuple(sorted(hand, key=lambda face: (self.value(face), str(face))))
 
     def step(self, state: Any, hand: tuple[Any, ...]) -> Any:
+        """The dice are shown; those that are needed in order are kept at once."""
         situation = self._situation(state)
         rolls_left = situation.rolls_left - (self.limit is not None)
         loose, needed = list(hand), situation.needed

@@ -14,7 +14,7 @@ from typing import Any
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.rolling import Dice, Die, Reading, Rollable
 from sevenout.rules.combined_games import Flat, Mixture, OutcomeWrapper, Renamed, Streak, Together
-from sevenout.rules.game import Frozen, Game, GameWrapper, bets_of
+from sevenout.rules.game import Frozen, Game, GameWrapper, bets_of, set_fields
 from sevenout.rules.outcome import Amount, Outcome, Pay, pay, profit_and_risk
 from sevenout.rules.point_games import PointGame
 from sevenout.rules.race_games import Race
@@ -63,15 +63,9 @@ class Surrender(GameWrapper):
         bets = bets_of(game)
         if len(bets) != 1:
             raise RulesError(f"the bets are {', '.join(bets)}; surrender is for a game of one bet")
-        put = object.__setattr__
-        put(self, "game", game)
-        put(self, "label", label)
         stake = game.stake_of(bets[0])
-        put(
-            self,
-            "offers",
-            Frozen({state: profit_and_risk(amount, stake) for state, amount in offers.items()}),
-        )
+        checked_offers = {key: profit_and_risk(amount, stake) for key, amount in offers.items()}
+        set_fields(self, game=game, label=label, offers=Frozen(checked_offers))
         # Before the bet is on there is nothing to surrender.
         possible = game.offer_keys
         for state in offers:
@@ -299,13 +293,11 @@ class Repaid(OutcomeWrapper):
     profits: tuple[tuple[tuple[str, Pay], Fraction], ...]
 
     def __init__(self, game: Game, profits: Mapping[tuple[str, Pay], Fraction]) -> None:
-        object.__setattr__(self, "game", game)
-        object.__setattr__(self, "profits", tuple(profits.items()))
         new = {
             (bet, old): pay(old.event, (profit, old.risk), old.stake)
             for (bet, old), profit in profits.items()
         }
-        object.__setattr__(self, "_new", new)
+        set_fields(self, game=game, profits=tuple(profits.items()), _new=new)
 
     @property
     def bets(self) -> Collection[str] | None:  # type: ignore[override]

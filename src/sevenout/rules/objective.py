@@ -344,6 +344,7 @@ class CounterComparison(GameWrapper):
         return Passed(state) if passes else state
 
     def _result(self, result: Any, tally: Any, counts: Counts) -> Any:
+        """A state with the counter's new value; at the end, whether the comparison holds."""
         n = dict(counts).get(self.counter, 0)
         # The tally is cut off above, which is right only if it never comes down again.
         if n < 0:

@@ -138,6 +138,7 @@ def rolls_in_key(key: Any) -> tuple[Hashable, ...]:
 
 
 def _checked_amounts(value: Any, stake: Fraction, event: str) -> Any:
+    """One checked amount, or those by roll."""
     if isinstance(value, list | ByRoll):
         # Only a point is made on a roll of its own; other events have one roll, or the last.
         if event not in BY_ROLL:
@@ -149,6 +150,7 @@ def _checked_amounts(value: Any, stake: Fraction, event: str) -> Any:
 
 
 def _checked_schedule(value: Any, stake: Fraction, event: str) -> Any:
+    """A schedule with checked amounts, in which no total is paid twice."""
     if not isinstance(value, Mapping):
         return _checked_amounts(value, stake, event)
     if not value:
@@ -165,6 +167,7 @@ def _checked_schedule(value: Any, stake: Fraction, event: str) -> Any:
 
 
 def _entry_for(schedule: Mapping[tuple[Hashable, ...], Any], total: Hashable, event: str) -> Any:
+    """The group of totals that a total belongs to, and what it is paid."""
     for totals, value in schedule.items():
         if total in totals:
             return totals, value

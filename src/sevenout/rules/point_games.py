@@ -15,7 +15,7 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice, Rollable, parse_dice
-from sevenout.rules.game import Frozen, Game
+from sevenout.rules.game import Frozen, Game, set_fields
 from sevenout.rules.outcome import BET, Outcome, profit_and_risk, settle
 from sevenout.rules.pay_tables import EVEN, PayTable, event_names
 
@@ -90,18 +90,20 @@ class PointGame(Game):
         names: Mapping[str, str] | None = None,
         side_of: Game | None = None,
     ) -> None:
-        put = object.__setattr__
-        put(self, "naturals", _frozen_totals("naturals", naturals))
-        put(self, "craps", _frozen_totals("craps", craps))
-        put(self, "out", out)
-        put(self, "pushes", _frozen_totals("pushes", pushes))
-        put(self, "rerolls", _frozen_totals("rerolls", rerolls))
-        put(self, "limit", limit)
-        put(self, "hard", hard)
-        put(self, "bets", Frozen(bets if bets is not None else {BET: PayTable()}))
-        put(self, "dice", dice)
-        put(self, "names", event_names(names, EVEN))
-        put(self, "side_of", side_of)
+        set_fields(
+            self,
+            naturals=_frozen_totals("naturals", naturals),
+            craps=_frozen_totals("craps", craps),
+            out=out,
+            pushes=_frozen_totals("pushes", pushes),
+            rerolls=_frozen_totals("rerolls", rerolls),
+            limit=limit,
+            hard=hard,
+            bets=Frozen(bets if bets is not None else {BET: PayTable()}),
+            dice=dice,
+            names=event_names(names, EVEN),
+            side_of=side_of,
+        )
         self._check()
 
     def __hash__(self) -> int:
@@ -236,8 +238,34 @@ class PointGame(Game):
         return labels | dict(self.names)
 
     def _check(self) -> None:
+        """Refuse rules that contradict themselves, and bets that they can't pay."""
         if not isinstance(self.dice, Rollable):
             raise RulesError(f"dice={shown(self.dice)} can't be rolled; write sevenout.dice('2d6')")
+        self._check_totals()
+        if self.limit is not None and not (type(self.limit) is int and self.limit >= 1):
+            raise RulesError(
+                f"limit={shown(self.limit)}; allow 1 or more rolls for the point, or leave it out"
+            )
+        if not isinstance(self.hard, bool):
+            raise RulesError(f"hard={shown(self.hard)}; write True or False")
+        # A distribution of totals doesn't say which dice were alike.
+        if self.hard and not isinstance(self.dice, Dice):
+            raise RulesError(f"{self._dice_text} has no hard way; roll dice such as 2d6")
+        for bet, pay_table in self.bets.items():
+            with inside("bets", bet):
+                self._check_bet(bet, pay_table)
+        by_roll = self.distinct_rolls * (1 + self.hard)
+        pays = len(self.bets) * (len(self.totals) + (2 + by_roll) * len(self.points))
+        afford(
+            f"{pays:,} pays, one for each bet, point and roll,",
+            seconds=pays * 2e-6,
+            memory=pays * 150,
+            instead="list fewer",
+        )
+        self.outcomes  # noqa: B018  every bet must have a pay for every event
+
+    def _check_totals(self) -> None:
+        """Refuse a total in two sets or off the dice, no point, or an out that is a point."""
         sets = {
             "naturals": self.naturals,
             "craps": self.craps,
@@ -260,27 +288,6 @@ class PointGame(Game):
             raise RulesError(
                 f"the out {self.out} is a point; put it in the naturals, the craps or the pushes"
             )
-        if self.limit is not None and not (type(self.limit) is int and self.limit >= 1):
-            raise RulesError(
-                f"limit={shown(self.limit)}; allow 1 or more rolls for the point, or leave it out"
-            )
-        if not isinstance(self.hard, bool):
-            raise RulesError(f"hard={shown(self.hard)}; write True or False")
-        # A distribution of totals doesn't say which dice were alike.
-        if self.hard and not isinstance(self.dice, Dice):
-            raise RulesError(f"{self._dice_text} has no hard way; roll dice such as 2d6")
-        for bet, pay_table in self.bets.items():
-            with inside("bets", bet):
-                self._check_bet(bet, pay_table)
-        by_roll = self.distinct_rolls * (1 + self.hard)
-        pays = len(self.bets) * (len(self.totals) + (2 + by_roll) * len(self.points))
-        afford(
-            f"{pays:,} pays, one for each bet, point and roll,",
-            seconds=pays * 2e-6,
-            memory=pays * 150,
-            instead="list fewer",
-        )
-        self.outcomes  # noqa: B018  every bet must have a pay for every event
 
     def _check_bet(self, bet: str, pay_table: PayTable) -> None:
         """Refuse a payment for an event that can't happen."""
@@ -314,6 +321,7 @@ class PointGame(Game):
     def _check_event(
         self, message: str, event: str, pay_table: PayTable, totals: "frozenset[Hashable]"
     ) -> None:
+        """Refuse a payment for an event without totals, or on a total that is not among them."""
         schedule = getattr(pay_table, event)
         if not totals:
             raise RulesError(f"{message}, but {_NEVER[event]}")
@@ -385,7 +393,6 @@ class PointsMade(Game):
         bet: str = "points",
         stake: Number = 1,
     ) -> None:
-        put = object.__setattr__
         # Paid by point, so that each point is an event of its own.
         by_point = PayTable(point=dict.fromkeys(round_.points, 1))
         plain = PointGame(
@@ -398,12 +405,8 @@ class PointsMade(Game):
             bets={"pass": by_point},
             dice=round_.dice,
         )
-        put(self, "dice", plain)
-        put(self, "side_of", plain)
-        put(self, "pays", Frozen(pays))
-        put(self, "different", different)
-        put(self, "bet", bet)
-        put(self, "stake", exact(stake))
+        set_fields(self, dice=plain, side_of=plain, pays=Frozen(pays))
+        set_fields(self, different=different, bet=bet, stake=exact(stake))
         max_points = len(plain.points) if different else None
         for points in pays:
             is_count = type(points) is int and points >= 0
@@ -515,12 +518,8 @@ class RoundsWon(Game):
         bet: str = "turn",
         stake: Number = 1,
     ) -> None:
-        put = object.__setattr__
-        put(self, "dice", round_)
-        put(self, "losses", losses)
-        put(self, "pays", Frozen(dict(sorted(pays.items()))))
-        put(self, "bet", bet)
-        put(self, "stake", exact(stake))
+        set_fields(self, dice=round_, losses=losses, pays=Frozen(dict(sorted(pays.items()))))
+        set_fields(self, bet=bet, stake=exact(stake))
         if type(losses) is not int or losses < 1:
             raise RulesError(f"losses={shown(losses)}; a turn ends after 1 or more lost rounds")
         for won in pays:

@@ -25,7 +25,7 @@ from sevenout.documents.words import word_list
 from sevenout.errors import NotationError, RulesError, inside, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice, Roll, Rollable
-from sevenout.rules.game import Frozen, Game
+from sevenout.rules.game import Frozen, Game, set_fields
 from sevenout.rules.outcome import Amount, Outcome, Pay, profit_and_risk, settle
 from sevenout.rules.pay_tables import event_names, rolls_in_key
 
@@ -198,12 +198,7 @@ class Wager(Game):
         names: Mapping[Any, str] | None = None,
         side_of: Game | None = None,
     ) -> None:
-        put = object.__setattr__
-        put(self, "dice", dice)
-        put(self, "side_of", side_of)
-        put(self, "bet", bet)
-        put(self, "stake", exact(stake))
-        put(self, "limit", limit)
+        set_fields(self, dice=dice, side_of=side_of, bet=bet, stake=exact(stake), limit=limit)
         if not isinstance(dice, Rollable):
             raise RulesError(f"dice={shown(dice)} can't be rolled; write sevenout.dice('2d6')")
         if not isinstance(pays, Mapping):
@@ -214,6 +209,22 @@ class Wager(Game):
         if limit is None and late is not None:
             raise RulesError(f"late={shown(late)} can never be paid; give a limit on rolls too")
         given_names = event_names(names, [*pays, *([] if limit is None else [REST])])
+        set_fields(self, pays=Frozen(self._checked_pays(pays)))
+        rest = -self.stake if late is None else late
+        with inside(REST):
+            late_pay = None if limit is None else profit_and_risk(rest, self.stake)
+        set_fields(self, late=late_pay)
+        own_names = {
+            REST if key == REST else rolls_in_key(key): name for key, name in given_names.items()
+        }
+        # Usual names are dropped, so that equal bets are equal however they were written.
+        unusual_names = {k: n for k, n in own_names.items() if n != self.default_name(k)}
+        set_fields(self, names=Frozen(unusual_names))
+
+    def _checked_pays(
+        self, pays: Mapping[Any, Amount]
+    ) -> dict[tuple[Hashable, ...], tuple[Fraction, Fraction]]:
+        """The profit and the risk of each group of rolls; no roll may be paid twice."""
         groups: dict[tuple[Hashable, ...], tuple[Fraction, Fraction]] = {}
         seen: set[Hashable] = set()
         for key, amount in pays.items():
@@ -225,22 +236,12 @@ class Wager(Game):
             for roll in rolls:
                 if roll in seen:
                     raise RulesError(f"{roll} is paid twice; give its pay once")
-                if roll not in dice.law:
-                    few = ", ".join(map(str, [r for r in dice.law if r != NO_EVENT][:24]))
+                if roll not in self.dice.law:
+                    few = ", ".join(map(str, [r for r in self.dice.law if r != NO_EVENT][:24]))
                     listed = f"; the rolls are: {few}" if few else ", so nothing decides the bet"
                     raise RulesError(f"{shown(roll)} can't be rolled{listed}")
                 seen.add(roll)
-        put(self, "pays", Frozen(groups))
-        rest = -self.stake if late is None else late
-        with inside(REST):
-            put(self, "late", None if limit is None else profit_and_risk(rest, self.stake))
-        own_names = {
-            REST if key == REST else rolls_in_key(key): name for key, name in given_names.items()
-        }
-        # Usual names are dropped, so that equal bets are equal however they were written.
-        put(
-            self, "names", Frozen({k: n for k, n in own_names.items() if n != self.default_name(k)})
-        )
+        return groups
 
     def default_name(self, key: Any) -> str:
         """The default name of some rolls, or of any other roll."""
@@ -415,22 +416,24 @@ class Checklist(Game):
         alike: bool = False,
         side_of: Game | None = None,
     ) -> None:
-        put = object.__setattr__
         if not isinstance(times, Mapping):
             raise RulesError(
                 f"times={shown(times)}; give the number of times that each roll must come up: "
                 f"{{2: 1}}"
             )
-        put(self, "dice", dice.law if alike else dice)
-        put(self, "times", Frozen({rolls_in_key(key): n for key, n in times.items()}))
-        put(self, "stop", stop)
-        put(self, "first_wins", first_wins)
-        put(self, "pays", Frozen(pays if isinstance(pays, Mapping) else {self.full_count: pays}))
-        put(self, "bet", bet)
-        put(self, "stake", exact(stake))
-        put(self, "names", event_names(names, ["complete", "stop", *self.pays]))
-        put(self, "alike", alike)
-        put(self, "side_of", None if alike else side_of)
+        set_fields(
+            self,
+            dice=dice.law if alike else dice,
+            times=Frozen({rolls_in_key(key): n for key, n in times.items()}),
+            stop=stop,
+            first_wins=first_wins,
+            bet=bet,
+            alike=alike,
+            side_of=None if alike else side_of,
+        )
+        pays = pays if isinstance(pays, Mapping) else {self.full_count: pays}
+        set_fields(self, pays=Frozen(pays), stake=exact(stake))
+        set_fields(self, names=event_names(names, ["complete", "stop", *self.pays]))
         self._check()
 
     @property
@@ -440,6 +443,7 @@ class Checklist(Game):
 
     @cached_property
     def _columns(self) -> list["_Column"]:
+        """The digits of a state: entries that may trade places share one."""
         members_by_column: dict[Any, list[tuple[Hashable, ...]]] = {}
         for rolls, times in self.times.items():
             # Without merging, the rolls themselves keep every entry in a column of its own.
@@ -627,6 +631,7 @@ class _Column(NamedTuple):
 def _column(
     members: list[tuple[Hashable, ...]], times: int, unit: int, first_wins: bool
 ) -> _Column:
+    """The digit of some entries, with its moves."""
     max_ticks = times - 1 if first_wins else times
     values: list[Ticks] = list(combinations_with_replacement(range(max_ticks + 1), len(members)))
     index = {ticks: i for i, ticks in enumerate(values)}

@@ -154,6 +154,46 @@ def tables_of(chain: Chain) -> ChainTables:
     import numpy as np
 
     state_count = len(chain.states)
+    trees, tree_of_state, edge_start, target = _edges_of(chain)
+    exit_edge = np.flatnonzero(target >= state_count)
+    # each edge that settles is an exit of its own: the tally wants the state before the last roll
+    target[exit_edge] = state_count + np.arange(len(exit_edge))
+    members, party = parties(tree_of_state)
+    coin_trees = [ddg_tree(weights) for weights in trees]
+    pairs = [pair for tree in coin_trees for pair in tree.children]
+    child_start = np.cumsum([0, *(2 * len(tree.children) for tree in coin_trees)])
+
+    def ints(values: Any) -> "Int32s":
+        return np.array(values, dtype=np.int32)
+
+    return ChainTables(
+        states=state_count,
+        tree_of_state=ints(tree_of_state),
+        edge_start=ints(edge_start),
+        target=ints(target),
+        exit_edge=ints(exit_edge),
+        nodes=ints([len(tree.children) for tree in coin_trees]),
+        labels=ints([tree.outcomes for tree in coin_trees]),
+        child_start=ints(child_start[:-1]),
+        children=ints([slot for pair in pairs for slot in pair]),
+        depths=ints([depth for tree in coin_trees for depth in tree.depths]),
+        jump=np.stack([jumps(tree) for tree in coin_trees]),
+        party=ints(np.concatenate([party, np.full(len(exit_edge), SETTLED)])),
+        members=ints(members),
+        sizes=ints((members >= 0).sum(axis=1)),
+    )
+
+
+def _edges_of(chain: Chain) -> "tuple[list[tuple[int, ...]], Int32s, Int32s, Int32s]":
+    """The edges of a chain, and the trees that choose them.
+
+    Returns:
+        the weights of each tree; (states,) the tree of each state; (states + 1,) the first edge of
+        each state; (edges,) the target of each edge in the chain.
+    """
+    import numpy as np
+
+    state_count = len(chain.states)
     rolled, first = np.asarray(chain.rollable_index), np.asarray(chain.first)
     targets, tagged = np.asarray(chain.targets), np.asarray(chain.tag_index)
     trees: dict[tuple[int, ...], int] = {}
@@ -183,32 +223,7 @@ def tables_of(chain: Chain) -> ChainTables:
     edge_start = np.concatenate([[0], np.cumsum(degree)])
     order = np.argsort(np.concatenate(state_of_edge), kind="stable")
     target = targets[np.concatenate(first_moves)[order]]
-    exit_edge = np.flatnonzero(target >= state_count)
-    # each edge that settles is an exit of its own: the tally wants the state before the last roll
-    target[exit_edge] = state_count + np.arange(len(exit_edge))
-    members, party = parties(tree_of_state)
-    coin_trees = [ddg_tree(weights) for weights in trees]
-    child_start = np.cumsum([0, *(2 * len(tree.children) for tree in coin_trees)])
-
-    def ints(values: Any) -> "Int32s":
-        return np.array(values, dtype=np.int32)
-
-    return ChainTables(
-        states=state_count,
-        tree_of_state=ints(tree_of_state),
-        edge_start=ints(edge_start),
-        target=ints(target),
-        exit_edge=ints(exit_edge),
-        nodes=ints([len(tree.children) for tree in coin_trees]),
-        labels=ints([tree.outcomes for tree in coin_trees]),
-        child_start=ints(child_start[:-1]),
-        children=ints([slot for tree in coin_trees for pair in tree.children for slot in pair]),
-        depths=ints([depth for tree in coin_trees for depth in tree.depths]),
-        jump=np.stack([jumps(tree) for tree in coin_trees]),
-        party=ints(np.concatenate([party, np.full(len(exit_edge), SETTLED)])),
-        members=ints(members),
-        sizes=ints((members >= 0).sum(axis=1)),
-    )
+    return list(trees), tree_of_state, edge_start, target
 
 
 def _alike(moves: Any) -> Any:

@@ -214,7 +214,9 @@ def best_width() -> int:
     True
     """
     has = llvm.get_host_cpu_features()
-    return 512 if has.get("avx512f") else 256 if has.get("avx2") else 128
+    if has.get("avx512f"):
+        return 512
+    return 256 if has.get("avx2") else 128
 
 
 def _function(width: int) -> tuple[Callable[..., None], object]:

@@ -307,6 +307,7 @@ class LazyChain:
                 self._flatten()
 
     def _add_moves(self, numbers: "Int64s", roll_index: "Int64s") -> None:
+        """As `add_moves`, under the lock; the states are given by number."""
         table, new, moves = self.table, list[int](), list[int]()
         step, index, tags, outcomes = self.game.step, self._index, self.tags, self.outcomes
         states = table.states

@@ -624,6 +624,7 @@ def _play_compiled(
     state: "array[int]",
     rules: tuple[int, ...],
 ) -> int:
+    """As `play`, compiled by numba."""
     import numpy as np
 
     arrays = (first_effects, effects, figures, state)

@@ -208,6 +208,7 @@ def _cost(leaves: list[list[int]], refusal: int) -> float:
 
 
 def _grow(leaves: list[list[int]], outcomes: int) -> DDGTree:
+    """The tree with leaves of these labels at each depth."""
     inner: list[int] = []  # the number of nodes at each depth
     width = 1
     for labels in leaves:

@@ -492,6 +492,7 @@ def has_exact_values(chain: Chain) -> bool:
 def _bet_statistics(
     tally: Tally, name: str, prefix: str, solution: "Solution | None"
 ) -> list[Statistic]:
+    """The statistics of a bet; those of its first roll if that tells something."""
     bet_tally, first = tally.bet(name), tally.result_counts(name, rolls=1)
     exact = None if solution is None else solution.bet(name)
 
@@ -547,6 +548,7 @@ def _average(
     mean: Fraction | None,
     variance: Fraction | float | None,
 ) -> Statistic:
+    """An average, with its z-score if the mean and the variance are known."""
     z = None
     if mean is not None and variance and isfinite(variance):  # no z-score of what never varies
         z = float(seen - mean) / sqrt(variance / games)

@@ -477,6 +477,7 @@ class Sitting:
         bets_down: Mapping[str, Money],
         requested: RequestedBets,
     ) -> None:
+        """Make the bets that the rail can pay for, and note what happened since the last roll."""
         self.seat, refused = pay_for(self.seat, requested.bets, self.rail)
         paid = [request for request in requested.bets if request.bet not in refused]
         bets_made = {request.bet: request.more for request in paid}

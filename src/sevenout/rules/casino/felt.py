@@ -279,6 +279,7 @@ class Ongoing:
         return self._states[bet]
 
     def _result(self, bet: str, faces: tuple[Any, ...]) -> tuple[str | None, Fraction | None]:
+        """The name of a bet after a roll, and its profit per unit staked if settled."""
         flat, own = self._game(bet)
         state = self._state(bet)
         successor, _ = take_step(flat, state, see(flat.rolls(state), faces))
@@ -368,6 +369,7 @@ class Common(Felt):
 
 
 def _game_and_bet(name: str, game: Any) -> tuple[Game, str]:
+    """The game of a bet and the name of its bet there, checked."""
     if isinstance(game, tuple) and len(game) == 2 and isinstance(game[0], Game):
         return game[0], str(game[1])
     if not isinstance(game, Game):

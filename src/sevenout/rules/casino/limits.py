@@ -19,7 +19,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Reading, Rollable
 from sevenout.rules.combined_games import JoinedReading, Renamed, Together, bare_dice, flattened
-from sevenout.rules.game import Frozen, Game, overrides_choices, take_step
+from sevenout.rules.game import Frozen, Game, overrides_choices, set_fields, take_step
 from sevenout.rules.modified_games import Surrender
 from sevenout.rules.outcome import Outcome, settle
 from sevenout.rules.pay_tables import ByRoll
@@ -381,15 +381,13 @@ class Progressive:
     split: bool | None = None
 
     def __post_init__(self) -> None:
-        put = object.__setattr__
         on = (self.on,) if isinstance(self.on, str) else self.on
         if not isinstance(on, tuple | list) or not all(isinstance(row, str) for row in on):
             raise RulesError(f"on={shown(self.on)}; name rows of the bet's return table")
         limit = None if self.must_hit_by is None else exact(self.must_hit_by)
-        put(self, "seed", exact(self.seed))
-        put(self, "share", exact(self.share))
-        put(self, "on", tuple(on))
-        put(self, "must_hit_by", limit)
+        set_fields(
+            self, seed=exact(self.seed), share=exact(self.share), on=tuple(on), must_hit_by=limit
+        )
         if exact(self.seed) < 0:
             raise RulesError(f"seed={shown(str(self.seed))}; start the meter at 0 or more")
         if not 0 < exact(self.share) <= 1:

@@ -177,6 +177,7 @@ class ValueReader:
         return self.number(value, path)
 
     def number(self, value: Any, path: KeyPath) -> int | Fraction:
+        """A number, from an integer or a text in quotes."""
         # True is an int to isinstance.
         if type(value) is int and WHOLE[0] <= value <= WHOLE[1]:
             return value
@@ -326,6 +327,7 @@ class ValueReader:
         return self.checked_name(self.text(value, path, example), path)
 
     def checked_name(self, name: str, path: KeyPath) -> str:
+        """A name that can be printed in a line."""
         if not name.strip():
             self._fail("a bet without a name; write [line.bets.pass]", path[:-1])
         if len(name) > LONGEST_NAME:

@@ -282,6 +282,7 @@ class GameReader(ValueReader):
             self._fail(str(error), path or ("roll",), error)
 
     def _line(self, fields: dict[str, Any], table: Any, path: KeyPath) -> Game:
+        """A point game; with offers, one whose bet may be surrendered."""
         bets = fields.pop("bets", None)
         pays, offers = bets or self.bets({"pass": {}}, (*path, "bets"))
         label = self._surrendered(fields.get("names", {}), bool(offers), path)
@@ -318,6 +319,7 @@ class GameReader(ValueReader):
         return self._point_game(self.fields(keys, table, path), path)
 
     def _point_game(self, fields: dict[str, Any], path: KeyPath) -> PointGame:
+        """A point game of the file's dice."""
         # A file may leave both out; the class has no default for them.
         empty_sets: dict[str, Any] = {"naturals": (), "craps": ()}
         return self.attempt(lambda: PointGame(**(empty_sets | fields), dice=self.dice), path)
@@ -347,6 +349,7 @@ class GameReader(ValueReader):
         return names.pop(LEAVE, "")
 
     def _wager(self, fields: dict[str, Any], _: Any, path: KeyPath) -> Game:
+        """A bet until a deciding roll."""
         self._take_limits(fields["bet"], fields, path)
         pays, limit = fields["pays"], fields.get("limit")
         if "late" in fields and limit is None:
@@ -365,6 +368,7 @@ class GameReader(ValueReader):
         )
 
     def _checklist(self, fields: dict[str, Any], table: Any, path: KeyPath) -> Game:
+        """A bet on a list of rolls; with offers, one that may be surrendered."""
         self._take_limits(fields["bet"], fields, path)
         offers, named = fields.pop(LEAVE, None), fields.pop("names", {})
         stop, *more = fields.pop("stop")
@@ -386,11 +390,13 @@ class GameReader(ValueReader):
         return self.attempt(lambda: Surrender(game, offers, label), (*path, LEAVE))
 
     def _points(self, fields: dict[str, Any], _: Any, path: KeyPath) -> Game:
+        """A bet on the points of a hand."""
         self._take_limits(fields["bet"], fields, path)
         round_ = fields.pop("dice")
         return self.attempt(lambda: PointsMade(round_, **fields), path)
 
     def _turn(self, fields: dict[str, Any], _: Any, path: KeyPath) -> Game:
+        """A turn of several rounds: a bet on it if it has pays, else the turn alone."""
         round_ = fields.pop("dice")
         if "pays" not in fields:
             for key in fields:
@@ -403,6 +409,7 @@ class GameReader(ValueReader):
         return self.attempt(lambda: RoundsWon(round_, **fields), path)
 
     def _keep(self, fields: dict[str, Any], _: Any, path: KeyPath) -> Game:
+        """A game in which dice are kept for good."""
         dice = self.dice
         # Kept dice are scored one by one, so they must be alike and have no total of their own.
         if len(set(dice.dice)) > 1 or dice.total is not total:

@@ -123,6 +123,7 @@ def _module(path: str) -> ModuleType:
 
 @lru_cache(maxsize=16)
 def _loaded(absolute: str, path: str) -> ModuleType:
+    """The module of a file, which is run once; `path` is for messages."""
     text = read_text(path, MAX_HANDWRITTEN_BYTES)
     name = f"{RULES}{abs(hash(absolute))}"
     module = ModuleType(name)
