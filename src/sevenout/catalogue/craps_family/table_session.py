@@ -50,6 +50,12 @@ from sevenout.rules.casino.felt import FeltRoll, Money
 MAX_ACTS = 50_000
 MAX_CURRENCY = 8
 """The most characters of a currency."""
+FIRST_LINE = "sevenout table"
+"""The first line of a session."""
+USUAL_HOUSE = "minimum=5,props=1"
+"""The default house."""
+USUAL_HOURS = 4
+"""The default hours of an evening."""
 
 
 class Rates(NamedTuple):
@@ -83,6 +89,7 @@ class BetChange(NamedTuple):
     """A change of a bet.
 
     Attributes:
+        bet: its name, as it stands now.
         was, now: the amounts before and after.
         remarks: the dealer's remark, if it was clipped or is not paid in full.
     """
@@ -115,10 +122,10 @@ class Act(NamedTuple):
     """An act in a session.
 
     Attributes:
-        rolled: the result, if it was a roll.
         line: the act, as the session's text has it.
         before: the point and the bets before it.
         after: the point and the bets after it.
+        rolled: the result, if it was a roll.
     """
 
     line: str
@@ -138,6 +145,9 @@ class ByHand(Strategy):
 class TableSession:
     """A session at a table.
 
+    Every change is an act, a line of text. The state after each act is kept, so that `undo` drops
+    the last ones, and the text of a session is its acts.
+
     >>> session = TableSession(House(minimum=5), 300)
     >>> session.set("pass", 10).now, session.why_not("come", 5)
     (10, 'come bets need a point: it is the come-out now')
@@ -149,11 +159,14 @@ class TableSession:
     ('roll 3 3', True)
 
     Args:
+        house: the table's rules; the default house if left out.
         bankroll: the first chips.
         seed: of the dice; the nth roll of a seed is always the same.
         currency: "$" or "EUR", for example; "" for units.
+        rates: rolls, tips and comps per hour.
 
     Attributes:
+        bettor: plays the rolls; it makes no bets of its own.
         acts: the acts, as lines.
         continued: the indices of the acts that belong to the line of the act before.
         moments: the result of each roll, after a first one for the start.
@@ -185,7 +198,7 @@ class TableSession:
         self.continued: set[int] = set()
         self._states = [SessionState(Seat(None, (), None), money, money, 0, 0)]
         self.moments = [Moment((), None, {}, {}, (), 0, money, None)]
-        # The dice of all rolls so far, so that an undone roll shows the same faces again.
+        # The faces of all rolls so far, so that a roll after an undone one shows the same again.
         self._random, self._rolled_faces = Random(seed), list[Faces]()
 
     # --- the current state ----------------------------------------------------------------------
@@ -285,9 +298,9 @@ class TableSession:
         if why := why_not(self.house, self.point, bets, name, target):
             return why
         cost = self._cost(name, target) - self._cost(name, bets.get(name, 0))
-        return (
-            f"it takes {self.money_text(cost)}, and {self._rail_text}" if cost > self.rail else ""
-        )
+        if cost <= self.rail:
+            return ""
+        return f"it takes {self.money_text(cost)}, and {self._rail_text}"
 
     @property
     def _rail_text(self) -> str:
@@ -422,10 +435,11 @@ class TableSession:
         The next roll shows the same faces as an undone one.
         """
         undone: list[str] = []
-        joined = bool(self.acts)
-        while joined:
-            joined = len(self.acts) - 1 in self.continued
+        while self.acts:
+            is_first_of_line = len(self.acts) - 1 not in self.continued
             undone.append(self._pop())
+            if is_first_of_line:
+                break
         return "; ".join(undone) or None
 
     @property
@@ -442,6 +456,7 @@ class TableSession:
             self._pop()
 
     def _pop(self) -> str:
+        """Take back the last act, and return it."""
         self.continued.discard(len(self.acts) - 1)
         act = self.acts.pop()
         self._states.pop()
@@ -452,8 +467,25 @@ class TableSession:
     # --- text ------------------------------------------------------------------------------------
 
     def to_text(self) -> str:
-        """The session as a file's text."""
-        return session_text(self)
+        """The session as a file's text.
+
+        >>> session = TableSession(bankroll=100)
+        >>> _ = session.set("pass", 5)
+        >>> session.to_text().split(chr(10))
+        ['sevenout table', 'bankroll: 100', 'seed: 1', 'pass = 5', '']
+        """
+        lines = [FIRST_LINE]
+        if house := house_text(self.house):
+            lines.append(f"house: {house}")
+        lines.append(f"bankroll: {self.bankroll}")
+        if self.currency:
+            lines.append(f"currency: {self.currency}")
+        lines.append(f"seed: {self.seed}")
+        for name, rate, usual in zip(Rates._fields, self.rates, Rates(), strict=True):
+            if rate != usual:
+                lines.append(f"{name}: {rate}")
+        lines += [f"and {act}" if i in self.continued else act for i, act in enumerate(self.acts)]
+        return "\n".join([*lines, ""])
 
     def to_address(self) -> str:
         """The session as one line."""
@@ -463,11 +495,33 @@ class TableSession:
     def from_text(cls, text: str) -> "TableSession":
         """A session from a file's text or an address.
 
+        >>> TableSession.from_text("sevenout table;bankroll: 100;pass = 5;roll 4 2").bets
+        {'pass': 5}
+
         Raises:
             NotationError: it is not a session; the message has the line.
             RulesError: the table does not allow an act; the message has the line.
         """
-        return parse_session(text)
+        lines = [line.strip() for line in text.strip().replace(";", "\n").split("\n")]
+        if lines[0] != FIRST_LINE:
+            raise NotationError(f"line 1: {shown(lines[0])}; a session begins with {FIRST_LINE!r}")
+        if len(lines) > MAX_ACTS:
+            raise NotationError(f"{len(lines):,} lines; a session has {MAX_ACTS:,} at most")
+        numbered_lines = list(enumerate(lines, 1))[1:]
+        session = _new_session(_pop_settings(numbered_lines))
+        for number, line in numbered_lines:
+            if not line or line.startswith("#"):
+                continue
+            is_continued, n_acts = line.startswith("and "), len(session.acts)
+            try:
+                read_act(session, line.removeprefix("and "))
+            except (NotationError, RulesError) as error:
+                kind = NotationError if isinstance(error, NotationError) else RulesError
+                raise kind(f"line {number}: {error}") from None
+            # The first act belongs to no line before.
+            if is_continued and 0 < n_acts < len(session.acts):
+                session.continued.add(n_acts)
+        return session
 
     # --- helpers ---------------------------------------------------------------------------------
 
@@ -479,22 +533,21 @@ class TableSession:
             raise RulesError(
                 f"the session has {MAX_ACTS:,} actions, the most there can be; start a new session"
             )
-        verb, _, argument = act.partition(" ")
-        bet, equals, amount = act.partition(" = ")
-        name, is_renamed, new_name = act.partition(" > ")
-        if equals:
-            state = now._replace(seat=self._with_bets({bet: exact(amount)}))
-        elif is_renamed:
-            seat = self._with_bets({name: 0, new_name: dict(now.seat.bets)[name]})
-            state = now._replace(seat=seat)
-        elif verb == "roll":
-            state = self._after_roll(parse_throw(argument))
-        elif verb == "tip":
-            tip = exact_amount(argument)
-            state = now._replace(money=now.money - tip, tips=now.tips + tip)
-        else:
-            chips = exact_amount(argument)
-            state = now._replace(money=now.money + chips, bought=now.bought + chips)
+        verb, bet, argument = split_act(act)
+        match verb:
+            case "=":
+                state = now._replace(seat=self._with_bets({bet: exact(argument)}))
+            case ">":
+                renamed = {bet: 0, argument: dict(now.seat.bets)[bet]}
+                state = now._replace(seat=self._with_bets(renamed))
+            case "roll":
+                state = self._after_roll(parse_throw(argument))
+            case "tip":
+                tip = int_if_whole(exact(argument))
+                state = now._replace(money=now.money - tip, tips=now.tips + tip)
+            case _:
+                chips = int_if_whole(exact(argument))
+                state = now._replace(money=now.money + chips, bought=now.bought + chips)
         self.acts.append(act)
         self._states.append(state)
 
@@ -512,6 +565,7 @@ class TableSession:
         return seat_with(seat, requests, ())
 
     def _after_roll(self, faces: Faces) -> SessionState:
+        """The state after a roll, whose result is added to the moments."""
         now, felt = self._now, self.house
         roll = see(felt.dice, faces)
         result = self.bettor.play_roll(now.seat, felt.throw_of(now.seat.bets, roll))
@@ -531,7 +585,7 @@ class TableSession:
     def _without_odds(self, name: str) -> dict[str, Money]:
         """The standing bets, without the odds behind one of them."""
         odds = f"{split_switch(name)[0]} odds"
-        return {bet: on for bet, on in self.bets.items() if split_switch(bet)[0] != odds}
+        return {bet: amount for bet, amount in self.bets.items() if split_switch(bet)[0] != odds}
 
     def _largest_bet(self, name: str, was: Money, maximum: Money | None) -> Money:
         """The largest amount that the house takes and the rail can pay, in full units."""
@@ -557,87 +611,29 @@ class TableSession:
         return chips
 
 
-# --- a session as text ----------------------------------------------------------------------------
+# --- lines of a session ---------------------------------------------------------------------------
 
-FIRST_LINE = "sevenout table"
-"""The first line of a session."""
-USUAL_HOUSE = "minimum=5,props=1"
-"""The default house."""
-USUAL_HOURS = 4
-"""The default hours of an evening."""
 SETTINGS = ("house", "bankroll", "currency", "seed", *Rates._fields)
 """The keys of the lines that describe the table, before the acts."""
 
 
-def session_text(session: TableSession) -> str:
-    """A session as a file's text.
-
-    >>> session = TableSession(bankroll=100)
-    >>> _ = session.set("pass", 5)
-    >>> session_text(session).split(chr(10))
-    ['sevenout table', 'bankroll: 100', 'seed: 1', 'pass = 5', '']
-    """
-    house = house_text(session.house)
-    rates = zip(Rates._fields, session.rates, Rates(), strict=True)
-    return "\n".join(
-        [
-            FIRST_LINE,
-            *([f"house: {house}"] if house else []),
-            f"bankroll: {session.bankroll}",
-            *([f"currency: {session.currency}"] if session.currency else []),
-            f"seed: {session.seed}",
-            *(f"{name}: {value}" for name, value, usual in rates if value != usual),
-            *(
-                f"and {act}" if i in session.continued else act
-                for i, act in enumerate(session.acts)
-            ),
-            "",
-        ]
-    )
-
-
-def parse_session(text: str) -> TableSession:
-    """A session from a file's text or an address.
-
-    >>> parse_session("sevenout table;bankroll: 100;pass = 5;roll 4 2").bets
-    {'pass': 5}
-
-    Raises:
-        NotationError: it is not a session; the message has the line.
-        RulesError: the table does not allow an act; the message has the line.
-    """
-    lines = [line.strip() for line in text.strip().replace(";", "\n").split("\n")]
-    if lines[0] != FIRST_LINE:
-        raise NotationError(f"line 1: {shown(lines[0])}; a session begins with {FIRST_LINE!r}")
-    if len(lines) > MAX_ACTS:
-        raise NotationError(f"{len(lines):,} lines; a session has {MAX_ACTS:,} at most")
+def _pop_settings(numbered_lines: list[tuple[int, str]]) -> dict[str, str]:
+    """Remove the lines that describe the table, and return what they say."""
     settings: dict[str, str] = {}
-    acts = list(enumerate(lines, 1))[1:]
-    while acts:
-        name, colon, value = acts[0][1].partition(": ")
+    while numbered_lines:
+        number, line = numbered_lines[0]
+        name, colon, value = line.partition(": ")
         if not colon or name not in SETTINGS:
             break
         if name in settings:
-            raise NotationError(f"line {acts[0][0]}: {name} is given twice; give it once")
+            raise NotationError(f"line {number}: {name} is given twice; give it once")
         settings[name] = value.strip()
-        del acts[0]
-    session = _new_session(settings)
-    for number, line in acts:
-        if not line or line.startswith("#"):
-            continue
-        is_continued, n_acts = line.startswith("and "), len(session.acts)
-        try:
-            read_act(session, line.removeprefix("and "))
-        except (NotationError, RulesError) as error:
-            kind = NotationError if isinstance(error, NotationError) else RulesError
-            raise kind(f"line {number}: {error}") from None
-        # The first act belongs to no line before.
-        if is_continued and 0 < n_acts < len(session.acts):
-            session.continued.add(n_acts)
-    return session
+        del numbered_lines[0]
+    return settings
 
 
 def _new_session(settings: Mapping[str, str]) -> TableSession:
+    """A session at the table that the settings describe."""
     usual = Rates()
     return TableSession(
         house_of(settings.get("house", "")),
@@ -652,6 +648,20 @@ def _new_session(settings: Mapping[str, str]) -> TableSession:
     )
 
 
+def split_act(line: str) -> tuple[str, str, str]:
+    """The parts of an act: "=", ">" or its first word, then what stands on the left and the right.
+
+    >>> split_act("pass = 5"), split_act("roll 4 2")
+    (('=', 'pass', '5'), ('roll', '', '4 2'))
+    """
+    for sign in ("=", ">"):
+        left, found_sign, right = line.partition(f" {sign} ")
+        if found_sign:
+            return sign, left.strip(), right.strip()
+    verb, _, argument = line.partition(" ")
+    return verb, "", argument
+
+
 def read_act(session: TableSession, line: str) -> None:
     """Do exactly what a line of a session says.
 
@@ -659,30 +669,30 @@ def read_act(session: TableSession, line: str) -> None:
         NotationError: it is not an act.
         RulesError: the table does not allow it, or not as written.
     """
-    verb, _, argument = line.partition(" ")
-    bet, equals, amount = (part.strip() for part in line.partition(" = "))
-    name, is_renamed, new_name = (part.strip() for part in line.partition(" > "))
-    if equals:
-        change = session.set(bet, amount)
-        # A file must say what happened, not what the table made of it.
-        if (change.bet, change.now) != (bet, exact(amount)):
-            raise RulesError(f"{line}: {'; '.join(change.remarks) or f'it stands as {change.bet}'}")
-    elif is_renamed:
-        # A word that is no bet is refused as such.
-        spot(new_name)
-        works = split_switch(new_name)[1]
-        on = split_switch(name)[1] is False if works is None else works
-        session.turn(name, on, early=bool(works))
-        if new_name not in session.bets:
-            raise RulesError(f"{line}: it is turned to {', '.join(session.bets)}")
-    elif verb == "roll":
-        session.roll(parse_throw(argument))
-    elif verb == "tip":
-        session.tip(argument)
-    elif verb == "chips":
-        session.buy_in(argument)
-    else:
-        raise NotationError(f"{shown(line)} is not an action; write 'pass = 5' or 'roll 4 2'")
+    verb, bet, argument = split_act(line)
+    match verb:
+        case "=":
+            change = session.set(bet, argument)
+            # A file must say what happened, not what the table made of it.
+            if (change.bet, change.now) != (bet, exact(argument)):
+                remarks = "; ".join(change.remarks) or f"it stands as {change.bet}"
+                raise RulesError(f"{line}: {remarks}")
+        case ">":
+            # A word that is no bet is refused as such.
+            spot(argument)
+            works = split_switch(argument)[1]
+            on = split_switch(bet)[1] is False if works is None else works
+            session.turn(bet, on, early=bool(works))
+            if argument not in session.bets:
+                raise RulesError(f"{line}: it is turned to {', '.join(session.bets)}")
+        case "roll":
+            session.roll(parse_throw(argument))
+        case "tip":
+            session.tip(argument)
+        case "chips":
+            session.buy_in(argument)
+        case _:
+            raise NotationError(f"{shown(line)} is not an action; write 'pass = 5' or 'roll 4 2'")
 
 
 def _by_number(bet: str) -> list[tuple[int, str]]:
