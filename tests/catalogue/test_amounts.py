@@ -9,7 +9,7 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue.craps_family.craps_felt import House
-from sevenout.catalogue.craps_family.craps_offers import pays
+from sevenout.catalogue.craps_family.craps_offers import payment_text
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.cli import main
 from sevenout.documents.numbers import odds
@@ -57,7 +57,7 @@ PAID = [
 
 @pytest.mark.parametrize(("bet", "amount", "expected"), PAID)
 def test_the_pay_of_an_amount(bet, amount, expected):
-    assert pays(House(), 8, bet, amount) == expected
+    assert payment_text(House(), 8, bet, amount) == expected
     text = "sevenout table;bankroll: 999;pass = 5;roll 5 3"
     session = TableSession.from_text(text)
     assert f"{bet} {amount}: pays {expected}, " in edge(session, bet, amount)
@@ -67,8 +67,8 @@ def test_the_pay_of_an_amount(bet, amount, expected):
 
 
 def test_the_layout_prints_the_odds_before_rounding():
-    assert pays(House(), 6, "place 6") == "7 to 6"
-    assert pays(House(commission=0), 6, "buy 4") == "2 to 1"
+    assert payment_text(House(), 6, "place 6") == "7 to 6"
+    assert payment_text(House(commission=0), 6, "buy 4") == "2 to 1"
 
 
 def test_a_doubled_bet_is_printed_by_what_it_wins_on_itself():
@@ -116,7 +116,7 @@ def test_the_felt_and_the_catalogue_pay_alike(kind, vig, amount):
     profits = {pay.profit for pay in so.solve(game).bet().law if pay.profit > 0}
     (win,) = profits
     bet = f"{kind} 4"
-    assert pays(house, 8, bet, amount) == odds(win / amount)
+    assert payment_text(house, 8, bet, amount) == odds(win / amount)
     loss = house.roll(8, ((bet, amount),), house.throws(())[2 if kind == "lay" else 5])[2]
     assert loss[0].profit == -so.solve(game).bet().stake
 

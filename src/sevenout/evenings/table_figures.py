@@ -17,7 +17,7 @@ from math import erf, sqrt
 from typing import Any, NamedTuple
 
 from sevenout.catalogue.craps_family.craps_felt import House
-from sevenout.catalogue.craps_family.craps_offers import unit_of, whole_unit
+from sevenout.catalogue.craps_family.craps_offers import unit_of, unrounded_unit
 from sevenout.catalogue.craps_family.spots import (
     BONUS,
     COME_BETS,
@@ -88,7 +88,7 @@ def value_of(house: House, point: int | None, bet: str, amount: Money) -> BetVal
     stands_on = entry.kind in ("place", "buy", "hard")  # on any point, or off
     sees_point = entry.kind.endswith("pass") or stands_on or entry.odds
     own_point = point if sees_point else None  # other bets share their solution at every point
-    unit = whole_unit(house, own_point, bet)
+    unit = unrounded_unit(house, own_point, bet)
     # pays are rounded to the table's chips: only whole units are alike, and are solved once
     solved_amount = amount if unit is None or amount % unit else unit
     mean, rolls = _mean_and_rolls(house, own_point, sees_point, bet, solved_amount)

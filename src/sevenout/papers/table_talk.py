@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import allowed, run_within
-from sevenout.catalogue.craps_family.craps_offers import paid_in_full, pays
+from sevenout.catalogue.craps_family.craps_offers import paid_in_full, payment_text
 from sevenout.catalogue.craps_family.spots import displayed_bet, split_switch, spot, standing_name
 from sevenout.catalogue.craps_family.table_session import Act, BetChange, TableSession
 from sevenout.documents import Page
@@ -104,9 +104,8 @@ def taken_back(session: TableSession) -> str:
     'place 8: 6, place 6: 6'
     """
     acts = list(session.history())
-    return ", ".join(
-        _taken_back_act(session, act) for act in reversed(acts[len(acts) - session.last_line :])
-    )
+    undone = acts[len(acts) - session.acts_in_last_line :]
+    return ", ".join(_taken_back_act(session, act) for act in reversed(undone))
 
 
 def _taken_back_act(session: TableSession, act: Act) -> str:
@@ -225,7 +224,7 @@ def edge(session: TableSession, bet: str, amount: Money) -> str:
     Raises:
         RulesError: odds behind a bet that has no number yet.
     """
-    paid = pays(session.house, session.point, bet, amount)
+    paid = payment_text(session.house, session.point, bet, amount)
     if spot(bet).odds and not paid:
         raise RulesError(f"{bet}: {session.offer(bet).why}")
     value = value_made(session, bet, amount)
@@ -470,7 +469,7 @@ def felt_spots(
             standing_as,
             on,
             off,
-            pays(house, point, bet, amount or None),
+            payment_text(house, point, bet, amount or None),
             offer.why,
             amount,
             value,

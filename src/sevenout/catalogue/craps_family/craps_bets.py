@@ -629,10 +629,10 @@ class HandLength(Game):
         is_out = isinstance(after, Outcome) and after.label == "seven out"
         # No longer hand pays more, and without this the states would not end.
         if is_out or rolls == self.prizes[-1][0]:
-            return self._settled(rolls)
+            return self._outcome(rolls)
         return rolls, CRAPS_ROUND.start if isinstance(after, Outcome) else after
 
-    def _settled(self, rolls: int) -> Outcome:
+    def _outcome(self, rolls: int) -> Outcome:
         """The prize for a hand of this many rolls."""
         rank = max(i for i, (min_rolls, _) in enumerate(self.prizes) if min_rolls <= rolls)
         min_rolls, profit = self.prizes[rank]
@@ -839,7 +839,7 @@ class PlaceUpOrDown(Game):
         # The player has chosen, and the roll is to come.
         if len(state) == 3:
             return {}
-        taken_down = self._ended("taken down", state[0])
+        taken_down = self._outcome("taken down", state[0])
         return {"on": (*state, "on"), "off": (*state, "off"), "take it down": taken_down}
 
     def step(self, state: Any, total: int) -> Any:
@@ -847,17 +847,18 @@ class PlaceUpOrDown(Game):
         after = CRAPS_ROUND.step(point, total)
         # Before the seven-out is looked at: this 7 loses the bet.
         if total == 7 and works == "on":
-            return self._ended("seven", won, lost=1)
+            return self._outcome("seven", won, lost=1)
         if isinstance(after, Outcome) and after.label == "seven out":
-            return self._ended("returned", won)
+            return self._outcome("returned", won)
         # A win leaves the bet up, so it may win again.
         if total == self.number and works == "on":
             won += 1
             if won == self.wins:
-                return self._ended("won", won)
+                return self._outcome("won", won)
         return won, CRAPS_ROUND.start if isinstance(after, Outcome) else after
 
-    def _ended(self, label: str, won: int, lost: int = 0) -> Outcome:
+    def _outcome(self, label: str, won: int, lost: int = 0) -> Outcome:
+        """The end of the bet, paid for its wins."""
         return settle(label, {"place": won * exact(PLACE[self.number]) - lost})
 
 

@@ -6,7 +6,8 @@ A house can be typed: `minimum=5,field=2-2`.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import combinations_with_replacement
+from typing import Any, NoReturn
 
 from sevenout.catalogue.craps_family.craps_bets import (
     PLACE,
@@ -63,7 +64,7 @@ class RefusedError(RulesError):
         self.why = why
 
 
-_LENGTHS = {"odds": 3, "outer": 2, "field": 2, "hard": 2, "bonus": 3}
+_COUNT_BY_RULE = {"odds": 3, "outer": 2, "field": 2, "hard": 2, "bonus": 3}
 """The number of amounts in each rule that has several."""
 
 
@@ -123,17 +124,8 @@ class House(Felt):
     roll_count = 36
 
     def __post_init__(self) -> None:
-        for name, length in _LENGTHS.items():
-            amounts = getattr(self, name)
-            if name == "odds" and type(amounts) is int:
-                amounts = (amounts,) * length
-            if not (isinstance(amounts, tuple) and len(amounts) == length):
-                raise RulesError(f"{name}={shown(amounts)}; give {length} numbers")
-            checked = tuple(self._checked_amount(name, amount) for amount in amounts)
-            self._set_attribute(name, checked)
-        for name in ("minimum", "maximum", "props", "lay", "commission", "breakage"):
-            if (amount := getattr(self, name)) is not None or name not in ("maximum", "props"):
-                self._set_attribute(name, self._checked_amount(name, amount))
+        self._check_amounts()
+        self._check_side_bets()
         if self.maximum is not None and exact(self.maximum) < exact(self.minimum):
             raise RulesError(f"maximum={self.maximum}; give no less than the minimum")
         for name in ("working", "put", "crapless"):
@@ -143,6 +135,33 @@ class House(Felt):
             raise RulesError(f"vig={shown(self.vig)}; give 'on win' or 'up front'")
         if self.bar not in CRAPS:
             raise RulesError(f"bar={shown(self.bar)}; the don't side bars 2, 3 or 12")
+
+    def _check_amounts(self) -> None:
+        """Make every amount an exact number.
+
+        Raises:
+            RulesError: one below 0, or another number of them than the rule has.
+        """
+        for name, length in _COUNT_BY_RULE.items():
+            amounts = getattr(self, name)
+            if name == "odds" and type(amounts) is int:
+                amounts = (amounts,) * length
+            if not (isinstance(amounts, tuple) and len(amounts) == length):
+                raise RulesError(f"{name}={shown(amounts)}; give {length} numbers")
+            checked = tuple(self._checked_amount(name, amount) for amount in amounts)
+            self._set_attribute(name, checked)
+        for name in ("minimum", "maximum", "props", "lay", "commission", "breakage"):
+            amount = getattr(self, name)
+            # Without a maximum there is no limit, without `props` the minimum is that of all bets.
+            if amount is not None or name not in ("maximum", "props"):
+                self._set_attribute(name, self._checked_amount(name, amount))
+
+    def _check_side_bets(self) -> None:
+        """Make the replaced side bets a tuple, which can be hashed.
+
+        Raises:
+            RulesError: no such side bet, or a game of another kind.
+        """
         side = dict(self.side)
         for name, game in side.items():
             # Another kind of game would have other states, and be no such bet.
@@ -166,6 +185,7 @@ class House(Felt):
         object.__setattr__(self, name, value)
 
     def _checked_amount(self, name: str, value: Any) -> Money:
+        """The exact amount of a rule, checked to be 0 or more."""
         amount = exact_amount(value)
         if amount < 0:
             raise RulesError(f"{name}={shown(value)}; give 0 or more")
@@ -178,10 +198,10 @@ class House(Felt):
         for bet, _ in bets:
             # Most bets see only totals, and 11 throws are faster than 21.
             if bet.startswith(("hard ", "hop ")):
-                return _FACES
+                return _THROWS_BY_FACES
             if is_side_bet(bet) and self._side_bets.sees_faces(bet):
-                return _FACES
-        return _TOTALS
+                return _THROWS_BY_FACES
+        return _THROWS_BY_TOTAL
 
     @property
     def _side_bets(self) -> Ongoing:
@@ -216,7 +236,7 @@ class House(Felt):
         if parts.works is False and not parts.odds:
             return bet, None
         if kind == "side":
-            # If no bet sees faces any pair of the total will do.
+            # If no bet sees faces, any pair with this total will do.
             faces = throw.faces or (max(1, total - 6), min(6, total - 1))
             new_name, profit = self._side_bets.roll(bet, amount, faces)
             return new_name, self.win(profit, 1) if profit and profit > 0 else profit
@@ -249,7 +269,7 @@ class House(Felt):
         if (total == 7) != (kind == "lay"):
             return None, -amount - self.fee(bet, amount)
         if kind == "place":
-            return bet, self.win(amount, PLACED[number])
+            return bet, self.win(amount, PLACE_PAYS[number])
         if kind == "big":
             return bet, self.win(amount, 1)
         return bet, int_if_whole(self._payment_with_commission(parts, amount).profit)
@@ -345,7 +365,7 @@ class House(Felt):
 
     def fee(self, bet: str, amount: Money) -> Money:
         """The commission put down with a bet."""
-        parts = self._spot_here(bet)
+        parts = self._offered_spot(bet)
         if self.vig == "on win" or parts.kind not in ("buy", "lay"):
             return 0
         return int_if_whole(self._payment_with_commission(parts, amount).charge)
@@ -357,11 +377,11 @@ class House(Felt):
     def cost(self, bets: Bets) -> Money:
         """The money that bets take out of the rail."""
         # Without commissions up front the names need not be read.
-        return sum([on for _, on in bets]) if self.vig == "on win" else super().cost(bets)
+        return sum([amount for _, amount in bets]) if self.vig == "on win" else super().cost(bets)
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
         """Whether a bet may be changed to an amount; False if its base bet is missing."""
-        parts, standing_amount = self._spot_here(bet), bets.get(bet, 0)
+        parts, standing_amount = self._offered_spot(bet), bets.get(bet, 0)
         plain, _ = split_switch(bet)
         is_raised = amount > standing_amount
         others = [name for name in (plain, f"{plain} on", f"{plain} off") if name != bet]
@@ -396,11 +416,11 @@ class House(Felt):
             self._refuse(point, bet, amount, f"the maximum is {self.maximum}")
         return True
 
-    def _spot_here(self, bet: str) -> Spot:
-        """The parts of a bet.
+    def _offered_spot(self, bet: str) -> Spot:
+        """The parts of a bet that this table has.
 
         Raises:
-            RulesError: this table does not have the bet.
+            RulesError: it does not have the bet.
         """
         parts = spot(bet)
         if parts.kind in BOXES and parts.number and parts.number not in self.numbers:
@@ -436,14 +456,14 @@ class House(Felt):
         >>> House(maximum=500).maximum_of(6, {}, "place 8")
         500
         """
-        parts = self._spot_here(bet)
+        parts = self._offered_spot(bet)
         if parts.odds:
             flat = split_switch(bet)[0].removesuffix(" odds")
             return self._max_odds(parts, point, bets.get(flat, 0)) if parts.number or point else 0
         return None if self.maximum is None else exact_amount(self.maximum)
 
     def _max_odds(self, parts: Spot, point: int | None, flat: Money) -> Money:
-        """The maximum of odds."""
+        """The maximum of odds behind a flat bet."""
         number = parts.number or point or 0
         if parts.kind.startswith("don't"):
             return flat * self.lay
@@ -465,7 +485,7 @@ class House(Felt):
             return bool(parts.hit_totals) or point is not None
         return parts.kind in COME_BETS and bool(parts.number)
 
-    def _refuse(self, point: int | None, bet: str, amount: Money, why: str) -> None:
+    def _refuse(self, point: int | None, bet: str, amount: Money, why: str) -> NoReturn:
         when = "on the come-out" if point is None else f"on the point {point}"
         raise RefusedError(f"{amount} on {shown(bet)[1:-1]} {when}", why)
 
@@ -478,11 +498,15 @@ _WHEN_MADE = {
     **dict.fromkeys(BONUS, "it is made on the come-out, before any of its totals has come"),
     "side": "it is made on the come-out, as its game begins",
 }
-PLACED: dict[int, Number] = {**PLACE, 2: "11/2", 3: "11/4", 11: "11/4", 12: "11/2"}
+PLACE_PAYS: dict[int, Number] = {**PLACE, 2: "11/2", 3: "11/4", 11: "11/4", 12: "11/2"}
 """The payments of place bets to 1, with crapless craps."""
 PROPS = ("hop", "hard", "side", *BONUS)
-_TOTALS = tuple(Throw(total, None, ways) for total, ways in WAYS.items())
-_FACES = tuple(Throw(a + b, (a, b), 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7))
+"""Bets with the minimum of `props`, beside those on the next roll."""
+_THROWS_BY_TOTAL = tuple(Throw(total, None, ways) for total, ways in WAYS.items())
+_THROWS_BY_FACES = tuple(
+    Throw(low + high, (low, high), 1 if low == high else 2)
+    for low, high in combinations_with_replacement(range(1, 7), 2)
+)
 
 
 # --- a house as text ------------------------------------------------------------------------------

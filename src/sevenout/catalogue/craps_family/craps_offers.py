@@ -8,7 +8,7 @@ from math import lcm
 from typing import NamedTuple
 
 from sevenout.catalogue.craps_family.craps_bets import POINTS_MADE, SIDE_BETS
-from sevenout.catalogue.craps_family.craps_felt import PLACED, House, RefusedError
+from sevenout.catalogue.craps_family.craps_felt import PLACE_PAYS, House, RefusedError
 from sevenout.catalogue.craps_family.spots import (
     BONUS,
     COME_BETS,
@@ -17,6 +17,7 @@ from sevenout.catalogue.craps_family.spots import (
     HOPS,
     LINE_BETS,
     NEXT,
+    Spot,
     can_be_off,
     original_bet,
     split_switch,
@@ -164,35 +165,34 @@ def _refusal_by_point(
 
 
 def unit_of(house: House, point: int | None, bet: str) -> Money:
-    """The amount whose multiples are paid in full: 6 on the six.
+    """The amount whose multiples are paid in full, before a commission: 6 on the six.
 
     >>> [unit_of(House(), 9, bet) for bet in ("place 6", "pass odds", "don't pass odds", "horn")]
     [6, 2, 3, 4]
     """
-    parts = spot(bet)
-    kind, number = parts.kind, parts.number or point or 0
-    odds: tuple[Number, ...] = (1,)
-    if parts.odds:
-        if number:
-            fair = true_odds(number)
-            odds = (1 / fair if kind in DONT_BETS else fair,)
-    elif kind == "place":
-        odds = (PLACED[number],)
-    elif kind in ("buy", "lay"):
-        odds = (true_odds(number) if kind == "buy" else 1 / true_odds(number),)
-    elif kind in NEXT:
-        odds = tuple(NEXT[kind].values())
-    elif kind == "side":
-        return whole_unit(house, point, bet) or 1
-    elif kind == "hard":
-        odds = house.hard
-    elif kind == "field":
-        odds = house.field
+    if spot(bet).kind == "side":
+        return unrounded_unit(house, point, bet) or 1
     breakage = exact(house.breakage)
     # Without rounding every amount is paid in full.
     if not breakage:
         return 1
-    return max((exact(to_one) / breakage).denominator for to_one in odds)
+    payments = _payments_to_one(house, point, spot(bet))
+    return max((exact(to_one) / breakage).denominator for to_one in payments)
+
+
+def _payments_to_one(house: House, point: int | None, parts: Spot) -> tuple[Number, ...]:
+    """The payments to 1 of a bet that wins, before a commission; 1 if its number is not known."""
+    kind, number = parts.kind, parts.number or point or 0
+    if kind in NEXT:
+        return tuple(NEXT[kind].values())
+    if kind in ("hard", "field"):
+        return house.hard if kind == "hard" else house.field
+    if kind == "place":
+        return (PLACE_PAYS[number],)
+    if (parts.odds or kind in ("buy", "lay")) and number:
+        is_laid = kind == "lay" or kind in DONT_BETS
+        return (1 / true_odds(number) if is_laid else true_odds(number),)
+    return (1,)
 
 
 def paid_in_full(offer: Offer) -> Money:
@@ -214,15 +214,15 @@ def paid_in_full(offer: Offer) -> Money:
 
 
 @lru_cache(maxsize=5_000)
-def pays(house: House, point: int | None, bet: str, amount: Money | None = None) -> str:
+def payment_text(house: House, point: int | None, bet: str, amount: Money | None = None) -> str:
     """What an amount wins, after commission and rounding, to the amount: "69 to 35".
 
     Without an amount, what the layout prints: the odds before rounding. "" if the number is not
     known yet.
 
-    >>> [pays(House(), 6, bet) for bet in ("place 8", "pass odds", "field", "small 3")]
+    >>> [payment_text(House(), 6, bet) for bet in ("place 8", "pass odds", "field", "small 3")]
     ['7 to 6', '6 to 5', '1 to 1, 2 to 1 or 3 to 1', '34 to 1']
-    >>> [pays(House(), 6, *bet) for bet in (("buy 4", 35), ("lay 4", 60), ("place 8", 5))]
+    >>> [payment_text(House(), 6, *bet) for bet in (("buy 4", 35), ("lay 4", 60), ("place 8", 5))]
     ['69 to 35', '29 to 60', '1 to 1']
 
     Raises:
@@ -237,10 +237,12 @@ def pays(house: House, point: int | None, bet: str, amount: Money | None = None)
 
 
 @lru_cache(maxsize=5_000)
-def whole_unit(house: House, point: int | None, bet: str) -> int | None:
-    """The amount whose multiples win without rounding; None if unknown.
+def unrounded_unit(house: House, point: int | None, bet: str) -> int | None:
+    """The smallest amount whose multiples win without rounding; None if there is none, or if the
+    number of the bet is not known yet.
 
-    >>> [whole_unit(House(), 6, bet) for bet in ("place 8", "pass odds", "horn", "buy 4", "all")]
+    >>> bets = ("place 8", "pass odds", "horn", "buy 4", "all")
+    >>> [unrounded_unit(House(), 6, bet) for bet in bets]
     [6, 5, 4, None, 1]
     """
     profits = list(_profits(replace(house, breakage=0), point, bet, 1))

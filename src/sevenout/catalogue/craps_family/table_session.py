@@ -443,7 +443,7 @@ class TableSession:
         return "; ".join(undone) or None
 
     @property
-    def last_line(self) -> int:
+    def acts_in_last_line(self) -> int:
         """The number of acts of the last line, which `undo` takes back."""
         first = len(self.acts) - 1
         while first in self.continued:

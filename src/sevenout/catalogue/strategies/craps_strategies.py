@@ -315,10 +315,10 @@ class PlaceNumbers(Strategy):
         for number in self.numbers:
             bet = f"place {number}"
             if table.point is not None or bet in table.bets:
-                bets[bet] = self._pressed(number, table)
+                bets[bet] = self._amount_on(number, table)
         return bets
 
-    def _pressed(self, number: int, table: TableView) -> Money:
+    def _amount_on(self, number: int, table: TableView) -> Money:
         """The amount on a number, after a win or without one."""
         bet = f"place {number}"
         first = self.amount if number in (6, 8) else self.outside
@@ -928,22 +928,23 @@ class Scaled(Strategy):
         last = table.last
         return replace(
             table,
-            bets={bet: self._divided(amount) for bet, amount in table.bets.items()},
+            bets={bet: self._in_own_money(amount) for bet, amount in table.bets.items()},
             last=None if last is None else self._roll_in_own_units(last),
-            purse=None if table.purse is None else self._divided(table.purse),
+            purse=None if table.purse is None else self._in_own_money(table.purse),
         )
 
     def _roll_in_own_units(self, last: FeltRoll) -> FeltRoll:
         """A roll with its payments in the units of the strategy."""
         paid = tuple(
             payment._replace(
-                stake=self._divided(payment.stake), profit=self._divided(payment.profit)
+                stake=self._in_own_money(payment.stake), profit=self._in_own_money(payment.profit)
             )
             for payment in last.paid
         )
         return last._replace(paid=paid)
 
-    def _divided(self, amount: Money) -> Money:
+    def _in_own_money(self, amount: Money) -> Money:
+        """An amount at the table, in the strategy's units."""
         return int_if_whole(Fraction(amount) / self.times)
 
     def sentences(self) -> Iterable[str]:
