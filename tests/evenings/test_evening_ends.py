@@ -143,6 +143,22 @@ def test_a_stop_may_lie_between_two_amounts():
         assert abs(near.money.pmf(money) - p) <= near.bound
 
 
+def test_bets_that_stand_at_the_end_tell_positions_apart_that_go_on_alike():
+    """On the come-out the 4 or the 5 is up, but off; the next roll leads to the same bets."""
+
+    class HeldOverTheComeOut(Strategy):
+        def wants(self, table):
+            if table.point is None:
+                return {"field": 1}
+            fours, fives = table.point == 5, table.point == 4
+            return {"field": 1, "place 4": 10 * fours, "place 5": 10 * fives}
+
+    plan = Plan.of(HeldOverTheComeOut(), 100, rolls=3, standing="out")
+    exact, near = exactly(plan), by_lattice(plan)
+    for money, p in exact.money.items():
+        assert abs(near.money.pmf(money) - p) <= near.bound
+
+
 def test_who_stops_misses_no_bet():
     """The odds lack a come bet before each roll; the field has him leave after the first."""
     plan = Plan.of(Once((("field", 1), ("come 6 odds", 1))), 10, rolls=3, stop_loss=1, stop_win=1)

@@ -54,6 +54,7 @@ def test_options_are_listed_with_their_values_and_costs(exact: Any, certified: A
     assert "flip 61/99 0.616162 0.020202" in lines(shown)
     table, note = shown.blocks
     assert (table.tones, note.tone) == ({0: "good"}, "note")  # only the best option is coloured
+    assert lines(shown)[-1].endswith("The values assume best play afterwards.")
     assert "hold 0.636364 –" in lines(options_page(certified, START))  # a cost within its bound
     assert lines(options_page(exact, START, "at the start"))[0] == "at the start: hold"
 

@@ -2,11 +2,13 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.solving.answer import Solution
+from sevenout.solving.lifting import _dot
 
 STEPS = so.Law({-6: 6, -3: 4, -2: 4, -1: 5, 0: 1, 1: 5, 2: 4, 3: 2, 5: 2, 7: 1, 11: 1, 13: 1})
 
@@ -79,6 +81,14 @@ def test_lifting_counts_and_never_overflows(weight: int) -> None:
         assert lifted.mean(counter) == exact.mean(counter)
         error = abs(certified.mean(counter) - exact.mean(counter))
         assert error <= most * certified.rolls_bound
+
+
+@pytest.mark.parametrize("weight", [1, 2**20, 2**30, 2**40 + 1, 2**59])
+def test_a_dot_product_in_pieces_is_exact(weight: int) -> None:
+    """Heavy weights leave few bits for each piece: up to 31 pieces."""
+    x, weights = [2**62 - 1, 2**61 + 12345, 0, 7], [weight, 0, weight, 1]
+    expected = sum(a * b for a, b in zip(x, weights, strict=True))
+    assert _dot(np.array(x), np.array(weights)) == expected
 
 
 def test_large_chains_choose_their_method() -> None:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
+from sevenout.documents import Table
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.model import state_name
 from sevenout.rules import Ask, Counted, Outcome, choose_again, counted
@@ -488,6 +489,21 @@ def test_policies_of_every_form(policy):
     assert abs(followed.value - plain.value) <= followed.bound + plain.bound
 
 
+def test_dice_to_keep_are_named_or_listed_in_any_order():
+    def highest(hand):
+        return [face for face in hand if face == max(hand)]
+
+    def named(card, at):
+        return keep_all(card, at) if isinstance(at, Outcome) else " ".join(map(str, highest(at[1])))
+
+    def listed(card, at):
+        return keep_all(card, at) if isinstance(at, Outcome) else highest(at[1])[::-1]
+
+    optimum = so.best(GAME, method="exact")
+    assert optimum.evaluate(named).value == optimum.evaluate(listed).value
+    assert optimum.evaluate(named).value > optimum.evaluate(keep_all).value
+
+
 def test_the_best_and_the_greedy_are_policies_by_name():
     optimum = so.best(GAME)
     assert optimum.evaluate("best").value == optimum.value
@@ -495,6 +511,9 @@ def test_the_best_and_the_greedy_are_policies_by_name():
     played = optimum.under("greedy").simulate(5_000, seed=4)
     assert abs(played.z) < 5
     assert played.policy_in_words == "played greedily"
+    assert played.page().blocks[-1] == Table(
+        turn_policies.QUANTILE_COLUMNS, turn_policies.quantiles(played)
+    )
     assert optimum.mistakes("greedy") == []
 
 
