@@ -183,6 +183,12 @@ def test_a_policy_is_certified_for_the_claims_that_are_named():
     assert certificate_difference(best, game, policy=policy) == message
 
 
+def test_a_goal_that_the_checker_can_read_is_claimed_in_its_own_words():
+    """The probability of a win is one: the amounts of its outcomes need no trust."""
+    (claim,) = so.best(Pig(5)).certificate().header["claims"]
+    assert (claim["of"], claim["name"], claim["value"]) == ("win", "pass", "216/271")
+
+
 def test_a_certificate_of_seats_is_compared_with_the_game_in_which_turns_pass():
     """A listed outcome has no value for the other player, so the certificate has both seats."""
     lines = list(so.best(Pig(4), "home").certificate().lines())

@@ -200,6 +200,22 @@ def test_a_policy_is_asked_by_what_a_player_sees():
         kuhn.evaluate(lambda asked: "dance")
 
 
+def test_a_mistake_that_is_never_made_is_only_in_the_full_list():
+    """A player who always bets the king never has to fold or call with it."""
+    kuhn = so.best(so.games("kuhn"))
+    never_asked = ("first", ("K", "check", "bet"))
+    policy = dict(kuhn.policy) | {("first", ("K",)): "bet", never_asked: "fold"}
+    assert [mistake.state for mistake in kuhn.mistakes(policy)] == [never_asked]
+    assert kuhn.mistakes(policy, 9) == []
+
+
+def test_certified_plans_leave_a_gap_that_is_larger_where_a_hand_is_rare():
+    """A plan in short fractions has no thirds; each hand is dealt a third of the time."""
+    kuhn = so.best(so.games("kuhn"), method="certified")
+    assert kuhn.bound > 0
+    assert kuhn.bound_at(("first", ("J",))) == 3 * kuhn.bound
+
+
 def test_against_a_policy_the_other_is_exploited():
     """Against a second player who folds to every bet, a bet wins every hand."""
 

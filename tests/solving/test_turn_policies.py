@@ -182,6 +182,7 @@ def test_the_same_games_on_any_number_of_threads(monkeypatch):
 def test_a_list_ranks_what_it_leaves_out_last():
     optimum = so.best(GAME, method="exact")
     start = GAME.card, 0
+    assert list(optimum.turn_card()) == ["2 rolls left", "1 roll left", "enter"]
     for name, ranking in optimum.turn_card().items():
         for state in optimum.turn_states:
             if name != "2 rolls left" or isinstance(state, Outcome) or state[1:] == ():
