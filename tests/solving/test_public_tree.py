@@ -97,11 +97,11 @@ def test_an_impossible_bid_is_called():
 
 def test_what_a_player_sees_is_found_by_what_is_written():
     best = so.best(so.games("liars-dice", sides=3))
-    assert best.meant("first: 3, 1x2, 1x3") == ("first", ((3,), "1x2", "1x3"))
-    assert best.meant("3 1x2") == ("second", ((3,), "1x2"))
+    assert best.parse_state("first: 3, 1x2, 1x3") == ("first", ((3,), "1x2", "1x3"))
+    assert best.parse_state("3 1x2") == ("second", ((3,), "1x2"))
     for wrong in ("3 1x3 1x2", "7", "second: 3"):
         with pytest.raises(RulesError, match="not a decision state"):
-            best.meant(wrong)
+            best.parse_state(wrong)
     for wrong in (("first", ((9,),)), ("third", ((1,),)), 5, ("first", ((3,), "1x2"))):
         with pytest.raises(RulesError, match=r"no choice|not a decision state"):
             best.options(wrong)

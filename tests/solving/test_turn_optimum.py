@@ -35,7 +35,11 @@ def odd(hand):
     return counted(hand.total == 5, score=7) if hand.total % 2 else None
 
 
-READINGS = {"high": high, "pair": pair, "low": low, "odd": odd}
+def flat(hand):
+    return counted("any", score=3, sum=hand.total)
+
+
+READINGS = {"high": high, "pair": pair, "low": low, "odd": odd, "flat": flat}
 
 
 class Boxes(ByTurns):
@@ -345,6 +349,14 @@ def test_too_many_cards_with_totals_are_refused_before_they_are_played():
         pytest.raises(TooMuchWorkError, match=r"score cards .* turn of 1,554"),
     ):
         so.best(Long(), most="score")
+
+
+@pytest.mark.parametrize(("wish", "tally"), [("most", 5), ("least", 2)])
+def test_of_endings_with_the_least_pay_the_best_one_is_hoped_for(wish, tally):
+    """Every ending pays 3 in the box, but only a 5 or a 6 brings the bonus."""
+    optimum = so.best(Boxes({"flat", "pair"}, rolls=1), **{wish: "score"}, method="exact")
+    pay_and_rest = {name: (pay, rest) for name, pay, rest in optimum.sacrifices()}
+    assert pay_and_rest["flat"] == (3, optimum.to_come(frozenset({"pair"}), tally))
 
 
 def test_each_ending_has_the_pay_of_each_entry():

@@ -383,7 +383,7 @@ class Choices:
 
         if self.subject is None:
             optimum: Any = self.optimum
-            if hasattr(optimum, "meant"):
+            if hasattr(optimum, "parse_state"):
                 return optimum, _hidden_state(optimum, state_text)
             model = getattr(optimum, "model", None)
             return optimum, state_text if model is None else decision_at(model, state_text)
@@ -406,4 +406,4 @@ class Choices:
 def _hidden_state(optimum: Any, state_text: Any) -> Any:
     """The state of a game of hidden hands that a text describes."""
     with naming_argument("at"):
-        return optimum.meant(state_text)
+        return optimum.parse_state(state_text)

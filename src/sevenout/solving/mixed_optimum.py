@@ -9,7 +9,7 @@ they take from `MixedOptimum`: the chain under optimal play, other policies, cer
 """
 
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from heapq import heappop, heappush
@@ -26,7 +26,6 @@ from sevenout.model import MAX_STATES, Chain, Model, explore, state_name
 from sevenout.model.model import under_mixtures
 from sevenout.model.process import MixedPolicy, Mixture, mixture_of
 from sevenout.rules import HiddenHands
-from sevenout.rules.hidden_hands import FIRST, SECOND
 from sevenout.solving.answer import Answer
 from sevenout.solving.best_play import BestPlay, Mistake, Option, PolicyValue, checked_limit
 from sevenout.solving.certificates import MixedCertificate
@@ -42,8 +41,8 @@ from sevenout.solving.equilibria import (
     subgame_perfect,
     whole_form,
 )
-from sevenout.solving.goal import Arena
-from sevenout.solving.public_tree import HandsGame, Node, Undominated, bits, sequence_form_of
+from sevenout.solving.goal import Arena, Goal
+from sevenout.solving.public_tree import SEATS, HandsGame, Node, Undominated, bits, sequence_form_of
 
 
 class SubgameSet(NamedTuple):
@@ -90,6 +89,12 @@ class SubgameSet(NamedTuple):
         return tuple(Fraction(int(is_best), sum(good)) for is_best in good)
 
 
+def payoff_sign(goal: Goal, players: Sequence[str]) -> int:
+    """1 if the first player wants more, else -1; the engines maximise for the first player."""
+    is_of_first = goal.player in (None, players[0])
+    return 1 if is_of_first == (goal.sense > 0) else -1
+
+
 class MixedOptimum(BestPlay, Answer):
     """Optimal play of a game with hidden information; see `best`.
 
@@ -106,11 +111,11 @@ class MixedOptimum(BestPlay, Answer):
         solved: the equilibrium of each subgame.
         bound: 0 if exact; else the error bound of the value.
         method: "exact" or "certified".
-        listed: whether the policy can be listed in full.
+        is_listed_in_full: whether pages and data have the whole policy.
     """
 
     hidden_sentence = "Some information is hidden"
-    listed = True
+    is_listed_in_full = True
 
     def __init__(self, arena: Arena, method: Literal["auto", "exact", "certified"]) -> None:
         self.model: Model = arena.model
@@ -137,8 +142,7 @@ class MixedOptimum(BestPlay, Answer):
 
     @property
     def _payoff_sign(self) -> int:
-        """1 if the first player wants more, else -1; the engines maximise for the first player."""
-        return 1 if (self._seat == 0) == (self.goal.sense > 0) else -1
+        return payoff_sign(self.goal, self.players)
 
     @cached_property
     def _sets(self) -> dict[Hashable, SubgameSet]:
@@ -316,10 +320,10 @@ class MixedOptimum(BestPlay, Answer):
                 "plays": {name: as_json(p) for name, p in mixture.items() if p},
                 "comes_up": as_json(self.reach_probability((player, seen))),
             }
-            for player, seen in islice(self.policy, None if self.listed else MAX_LISTED)
+            for player, seen in islice(self.policy, None if self.is_listed_in_full else MAX_LISTED)
             for mixture in [self.policy[player, seen]]
         ]
-        return {"policy": policy} | ({} if self.listed else {"of": len(self.policy)})
+        return {"policy": policy} | ({} if self.is_listed_in_full else {"of": len(self.policy)})
 
     def certificate(self, *, title: str = "game") -> MixedCertificate:
         """The two policies, as a proof for an independent checker.
@@ -344,26 +348,29 @@ MAX_PRINTED_DENOMINATOR = 1000
 
 def _policy_blocks(best: "MixedOptimum", player: str) -> list[Block]:
     # The policy of a game too large to list comes with the most frequent states first.
-    listed = islice(best.policy, None if best.listed else MAX_LISTED)
-    chosen = [state for state in listed if state[0] == player and len(best.policy[state]) > 1]
-    seen = [(best.reach_probability(state), state) for state in chosen]
-    up = sorted(((p, state) for p, state in seen if p), key=lambda pair: -pair[0])
+    states = islice(best.policy, None if best.is_listed_in_full else MAX_LISTED)
+    decisions = [state for state in states if state[0] == player and len(best.policy[state]) > 1]
+    chances = {state: best.reach_probability(state) for state in decisions}
+    reachable = [state for state in decisions if chances[state]]
+    reachable.sort(key=lambda state: -chances[state])
     rows = [
-        [state_name(state[1]), mixture_in_words(best.policy[state]), p]
-        for p, state in up[:MAX_LINES]
+        [state_name(state[1]), mixture_in_words(best.policy[state]), chances[state]]
+        for state in reachable[:MAX_LINES]
     ]
     blocks: list[Block] = [
         Table(["sees", "plays", Column("reached", PERCENT.with_digits(2))], rows)
     ]
-    if len(up) > len(rows):
+    if len(reachable) > len(rows):
         more = "many more"
-        if best.listed:
-            share = 1 - sum(p for p, _ in up[:MAX_LINES]) / sum(p for p, _ in up)
-            more = f"{len(up) - len(rows):,} more, in {percent(share, 2)} of the choices"
-        ask = "--at says what to do where a player sees this or that."
-        blocks.append(Text(f"… and {more}. {ask}", tone="note"))
-    if best.listed and len(up) < len(seen):
-        never = f"In best play {len(seen) - len(up):,} more are never seen. --json lists them."
+        if best.is_listed_in_full:
+            unlisted = sum(chances[state] for state in reachable[MAX_LINES:])
+            share = unlisted / sum(chances.values())
+            more = f"{len(reachable) - len(rows):,} more, in {percent(share, 2)} of the choices"
+        how = "--at says what to do where a player sees this or that."
+        blocks.append(Text(f"… and {more}. {how}", tone="note"))
+    if best.is_listed_in_full and len(reachable) < len(decisions):
+        unseen = len(decisions) - len(reachable)
+        never = f"In best play {unseen:,} more are never seen. --json lists them."
         blocks.append(Text(never, tone="note"))
     return blocks
 
@@ -389,9 +396,6 @@ def probability_in_words(p: Fraction) -> str:
     return str(p) if p.denominator < MAX_PRINTED_DENOMINATOR else percent(p, 2)
 
 
-SEATS = (FIRST, SECOND)
-
-
 class HandsOptimum(MixedOptimum):
     """Optimal play of a game of hidden hands; see `best`.
 
@@ -402,27 +406,25 @@ class HandsOptimum(MixedOptimum):
 
     Attributes:
         game: the rules.
-        tables: the model of the tables alone, with hands dealt at the showdown.
         tree: the undominated options.
         part: the equilibrium on the tree.
         bound: 0 if exact; else the error bound of the value.
         method: "exact" or "certified".
     """
 
-    def __init__(self, arena: Arena, method: Literal["auto", "exact", "certified"]) -> None:
-        self._set_up(arena)
+    def __init__(
+        self, arena: Arena, tree: Undominated, method: Literal["auto", "exact", "certified"]
+    ) -> None:
+        assert arena.hands is not None
+        self.game: HiddenHands = arena.hands
+        self.goal, self.tree = arena.goal, tree
+        self._shift = arena.shift
+        self._solve(method)
+
+    def _solve(self, method: Literal["auto", "exact", "certified"]) -> None:
         self.part = equilibrium(sequence_form_of(self.tree, SEATS), method)
         self.bound = self.part.bound
         self.method = "certified" if self.bound else "exact"
-
-    def _set_up(self, arena: Arena) -> None:
-        assert arena.hands is not None
-        self.game: HiddenHands = arena.hands
-        self.goal = arena.goal
-        self._shift = arena.shift
-        values = [self._payoff_sign * value for value in arena.ends]
-        self.tables = arena.model
-        self.tree = Undominated(HandsGame.of(arena.model, values))
 
     @property
     def value(self) -> Fraction:
@@ -506,30 +508,20 @@ class HandsOptimum(MixedOptimum):
         located = self._find_set(state)
         return self.bound / located.reach if located and located.reach else Fraction(0)
 
-    def meant(self, text: Any) -> Any:
+    def parse_state(self, text: Any) -> Any:
         """The state that a text describes: player, hand and moves; or the state itself.
 
         >>> import sevenout as so
-        >>> so.best(so.games("kuhn")).meant("second: K, check")
+        >>> so.best(so.games("kuhn")).parse_state("second: K, check")
         ('second', ('K', 'check'))
+
+        Raises:
+            RulesError: it describes no decision state, or several.
         """
         if not isinstance(text, str):
             self._decision(text)
             return text
-        words = _words(text)
-        named = [player for player in SEATS if words[:1] == [player]]
-        words = words[1:] if named else words
-        states = []
-        for seat, hands in enumerate(self.tree.game.hands):
-            for hand in hands:
-                hand_words = _words(state_name(hand))
-                if words[: len(hand_words)] == hand_words and named in ([], [SEATS[seat]]):
-                    state = SEATS[seat], (hand, *words[len(hand_words) :])
-                    try:
-                        self._decision(state)
-                    except RulesError:
-                        continue
-                    states.append(state)
+        states = [state for state in self._readings(_words(text)) if self._is_decision(state)]
         if len(states) == 1:
             return states[0]
         some = "; ".join(state_name(state) for state in states or list(self.policy)[:6])
@@ -538,6 +530,24 @@ class HandsOptimum(MixedOptimum):
         raise RulesError(
             f"{shown(text)} is not a decision state; the decision states include: {some}"
         )
+
+    def _readings(self, words: list[str]) -> Iterator[Any]:
+        """The ways to read words as (player, (hand, and moves)); the player may be left out."""
+        is_named = words[:1] in ([player] for player in SEATS)
+        players = words[:1] if is_named else SEATS
+        rest = words[1:] if is_named else words
+        for player in players:
+            for hand in self.tree.game.hands[SEATS.index(player)]:
+                hand_words = _words(state_name(hand))
+                if rest[: len(hand_words)] == hand_words:
+                    yield player, (hand, *rest[len(hand_words) :])
+
+    def _is_decision(self, state: Any) -> bool:
+        try:
+            self._decision(state)
+        except RulesError:
+            return False
+        return True
 
     @cached_property
     def model(self) -> Model:  # type: ignore[override]
@@ -620,11 +630,10 @@ Reach = tuple[list[Any], list[Any]]
 
 def optimum_of_hands(arena: Arena, method: Literal["auto", "exact", "certified"]) -> HandsOptimum:
     """Optimal play of a game of hidden hands: exact, or by regret matching if large."""
-    matched = MatchedOptimum(arena)
-    if matched.tree.root.sequences > MAX_EXACT:
-        matched.match(method)
-        return matched
-    return HandsOptimum(arena, method)
+    sign = payoff_sign(arena.goal, SEATS)
+    tree = Undominated(HandsGame.of(arena.model, [sign * value for value in arena.ends]))
+    is_large = tree.root.sequences > MAX_EXACT
+    return (MatchedOptimum if is_large else HandsOptimum)(arena, tree, method)
 
 
 class History(NamedTuple):
@@ -632,7 +641,7 @@ class History(NamedTuple):
 
     Attributes:
         node: what follows, in the tree.
-        base: of its numbers; -1 after a dominated move.
+        base: where its numbers begin, as in `regret_matching`; -1 after a dominated move.
         reach: the probability of each player's own moves, by hand.
     """
 
@@ -652,13 +661,9 @@ class MatchedOptimum(HandsOptimum):
     """
 
     method: Literal["exact", "certified"] = "certified"
-    listed = False
+    is_listed_in_full = False
 
-    def __init__(self, arena: Arena) -> None:
-        self._set_up(arena)
-
-    def match(self, method: Literal["auto", "exact", "certified"]) -> None:
-        """Find the policies by regret matching."""
+    def _solve(self, method: Literal["auto", "exact", "certified"]) -> None:
         # Only the compiled loop needs NumPy; smaller games are solved without it.
         require("numpy")
         from sevenout.solving.regret_matching import EXACT_WIDTHS, FINER_WIDTHS, Matching
@@ -786,25 +791,30 @@ class MatchedOptimum(HandsOptimum):
         """The states (player, (hand, and all moves)), most frequent first."""
         # A best-first search: a history is never likelier than the one before it.
         ties = count()  # by age, since states can't be compared
-        heap: list[tuple[float, int, Any]] = [(-1.0, next(ties), ((), self._opening()))]
+        # what is found is a state, or a history with the moves that lead to it
+        heap: list[tuple[float, int, Any]] = [(-1.0, next(ties), (self._opening(), ()))]
         hands = self.tree.game.hands
         while heap:
             _, _, item = heappop(heap)
-            if len(item) == 3:
-                yield item[0], (item[1], *item[2])
+            if not isinstance(item[0], History):
+                yield item
                 continue
-            moves, history = item
+            history, moves = item
             seat = history.node.table.seat
-            up = [p * q for p, q in zip(self._chances(history), history.reach[seat], strict=True)]
+            chances = self._joint_chances(history)
             for hand in bits(history.node.alive[seat]):
-                heappush(heap, (-up[hand], next(ties), (SEATS[seat], hands[seat][hand], moves)))
+                state = SEATS[seat], (hands[seat][hand], *moves)
+                heappush(heap, (-chances[hand], next(ties), state))
             menu = history.node.table.menu
             for option, then in self._next_histories(history).items():
                 if then.base >= 0 and not then.node.table.is_end:
-                    chances = self._chances(then)
-                    own = then.reach[then.node.table.seat]
-                    mass = sum(p * q for p, q in zip(chances, own, strict=True))
-                    heappush(heap, (-mass, next(ties), ((*moves, menu[option]), then)))
+                    item = then, (*moves, menu[option])
+                    heappush(heap, (-sum(self._joint_chances(then)), next(ties), item))
+
+    def _joint_chances(self, history: History) -> list[Any]:
+        """By hand of the mover, the probability of the history with this hand."""
+        own = history.reach[history.node.table.seat]
+        return [p * q for p, q in zip(self._chances(history), own, strict=True)]
 
 
 def _hand_mixture(

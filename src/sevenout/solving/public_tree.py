@@ -20,9 +20,11 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from sevenout.model import Model
+from sevenout.rules.hidden_hands import FIRST, SECOND
 from sevenout.solving.equilibria import EMPTY, Pair, SequenceForm, Side, in_order
 
-SEATS = ("first", "second")
+SEATS = (FIRST, SECOND)
+"""The players, by seat."""
 
 
 class PublicState(NamedTuple):
