@@ -651,21 +651,14 @@ class SeatCards:
                 submit="Do it",
             ),
             h.div(".row.own")[
-                form(
-                    base,
-                    Field("Roll dice of your own", "dice", "", placeholder="4 2"),
-                    submit="Roll these",
-                ),
-                form(
-                    base.to(do="chips"),
-                    Field("More chips", "amount", "", placeholder="100"),
-                    submit="Buy",
-                ),
-                form(
-                    base.to(do="tip"),
-                    Field("Tip the dealers", "amount", "", placeholder="2"),
-                    submit="Tip",
-                ),
+                (
+                    form(base.to(do=act), Field(label, key, placeholder=example), submit=submit)
+                    for act, label, key, example, submit in (
+                        (None, "Roll dice of your own", "dice", "4 2", "Roll these"),
+                        ("chips", "More chips", "amount", "100", "Buy"),
+                        ("tip", "Tip the dealers", "amount", "2", "Tip"),
+                    )
+                )
             ],
             form(
                 base.to(show="beside"),

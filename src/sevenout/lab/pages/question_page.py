@@ -164,7 +164,10 @@ def _examples(mode: Question, texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _answer(view: View, mode: Question, subject: str, texts: dict[str, str]) -> Any:
-    """The card with the answer; sets the copies of the page."""
+    """The card with the answer.
+
+    It sets the copies of the page, and adds to `texts` the arguments that the page fixes.
+    """
     for text in texts.values():
         check_digits(text, MAX_DIGITS)
     question_subject = _question_subject(mode, subject, texts)

@@ -14,6 +14,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tarfile import TarError
 from tarfile import open as tar
+from typing import NamedTuple
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 import htpy as h
@@ -129,7 +130,7 @@ def build(target: Path, url: str = "") -> tuple[int, int]:
         raise NotationError(f"{shown(url)} is not a URL; write one such as https://example.org/lab")
     # Only an edition of the lab may be replaced, never a folder with other files.
     with folder(target, lambda path: (path / EDITION_FILE).is_file()) as draft:
-        return _write(draft, _pyodide_files(), FLINT.content(), base)
+        return _write(draft, *_fetched_folders(_pyodide_files()), base)
 
 
 def _pyodide_files() -> dict[str, bytes]:
@@ -156,36 +157,70 @@ def _pyodide_files() -> dict[str, bytes]:
     return content
 
 
-def _write(draft: Path, pyodide: dict[str, bytes], flint: bytes, base: str) -> tuple[int, int]:
-    """Write the edition; return the number of pages and the bytes that Python in the page loads."""
+class FetchedFolder(NamedTuple):
+    """A folder of the edition from which a worker fetches all files.
+
+    Attributes:
+        name: its name, with a hash of the files, so that a browser may keep them for good.
+        files: the content of each file by the name under which it is fetched.
+    """
+
+    name: str
+    files: dict[str, bytes]
+
+    @classmethod
+    def from_contents(cls, name: str, contents: dict[str, bytes]) -> "FetchedFolder":
+        """A folder of files, which are compressed if their ending says so."""
+        files = {}
+        for file, content in contents.items():
+            if file.endswith(COMPRESSED_ENDINGS):
+                files[f"{file}.packed"] = compressed(content)
+            else:
+                files[file] = content
+        return cls(f"{name}-{_hash(*files.values())}", files)
+
+    @property
+    def scripts(self) -> list[str]:
+        """The paths of its scripts."""
+        return [f"{self.name}/{file}" for file in self.files if file.endswith(".js")]
+
+
+def _fetched_folders(pyodide: dict[str, bytes]) -> tuple[FetchedFolder, FetchedFolder]:
+    """The folder of Python with python-flint, and that of the lab."""
+    flint = FLINT.content()
     lab = compile_archives({**pyodide, "lab.zip": _archive()})
     # Of Python and python-flint a new release of sevenout changes nothing, and so not their name.
     python = {**pyodide, "python_stdlib.zip": lab.pop("python_stdlib.zip")}
     python |= {"flint.libraries": libraries(flint), "flint.zip": _modules(flint)}
     lab |= {name: _script(name) for name in ("python.js", "worker.js")}
-    folders = {"python": _fetched_files(python), "lab": _fetched_files(lab)}
-    # The name holds a hash of the content, so a browser may keep the files for good.
-    names = {name: f"{name}-{_hash(*content.values())}" for name, content in folders.items()}
-    for name, contents in folders.items():
-        (draft / names[name]).mkdir()
-        for file, content in contents.items():
-            (draft / names[name] / file).write_bytes(content)
+    return (
+        FetchedFolder.from_contents("python", python),
+        FetchedFolder.from_contents("lab", lab),
+    )
+
+
+def _write(draft: Path, python: FetchedFolder, lab: FetchedFolder, base: str) -> tuple[int, int]:
+    """Write the edition; return the number of pages and the bytes that Python in the page loads."""
+    for fetched in (python, lab):
+        (draft / fetched.name).mkdir()
+        for file, content in fetched.files.items():
+            (draft / fetched.name / file).write_bytes(content)
     for name in SCRIPTS:
         (draft / name).write_bytes(_script(name))
     for path in ASSETS:
         (draft / path[1:]).write_bytes(asset(path))
     (draft / "LICENCES.txt").write_text(_licences(), "utf-8")
-    size, flint_size = _fetched_bytes(folders)
+    size, flint_size = _fetched_bytes({**python.files, **lab.files})
     head = (
         f'<meta http-equiv="content-security-policy" content="{POLICY}">'
-        f'<script src="./static.js?{_hash(_script("static.js"))}" data-python="{names["python"]}" '
-        f'data-ours="{names["lab"]}" data-bytes="{size}" data-flint="{flint_size}"></script>'
+        f'<script src="./static.js?{_hash(_script("static.js"))}" data-python="{python.name}" '
+        f'data-ours="{lab.name}" data-bytes="{size}" data-flint="{flint_size}"></script>'
         f'<script type="module" src="./shared.js?{_hash(_script("shared.js"))}"></script>'
     )
     count = 0
     for name, content in _files(base):
         if name.endswith(".coach"):
-            (draft / names["lab"] / f"{name}.packed").write_bytes(compressed(content))
+            (draft / lab.name / f"{name}.packed").write_bytes(compressed(content))
         elif name.endswith(".html"):
             # The policy in a page holds only for what comes after it, so it stands first.
             html = content.replace(b"<head>", f"<head>{head}".encode(), 1)
@@ -194,29 +229,22 @@ def _write(draft: Path, pyodide: dict[str, bytes], flint: bytes, base: str) -> t
             count += 1
         else:
             (draft / name).write_bytes(content)
-    scripts = [
-        f"{names[name]}/{file}"
-        for name, contents in folders.items()
-        for file in contents
-        if file.endswith(".js")
-    ]
     # `cache.js` fetches these at once, so that all pages open without a network.
     tabs, assets = map(_file_name, PAGES), (path[1:] for path in ASSETS)
-    shell = [*tabs, *SCRIPTS[1:], *assets, *scripts]
+    shell = [*tabs, *SCRIPTS[1:], *assets, *python.scripts, *lab.scripts]
     description = {"sevenout": _version(), "pages": count, "shell": shell}
     (draft / EDITION_FILE).write_text(json.dumps(description, indent=1) + "\n")
     return count, size
 
 
-def _fetched_bytes(folders: dict[str, dict[str, bytes]]) -> tuple[int, int]:
+def _fetched_bytes(contents: dict[str, bytes]) -> tuple[int, int]:
     """The bytes that a worker fetches and counts: of Python and the lab, and of python-flint."""
     size = flint_size = 0
-    for contents in folders.values():
-        for file, content in contents.items():
-            if file.startswith("flint."):
-                flint_size += len(content)
-            elif not file.endswith(".js"):  # scripts are imported, and not counted
-                size += len(content)
+    for file, content in contents.items():
+        if file.startswith("flint."):
+            flint_size += len(content)
+        elif not file.endswith(".js"):  # scripts are imported, and not counted
+            size += len(content)
     return size, flint_size
 
 
@@ -398,17 +426,6 @@ def _modules(wheel: bytes) -> bytes:
                 source = archive.read(name) if name.endswith(".py") else b""
                 modules.writestr(ZipInfo(name, ARCHIVE_DATE), source)
     return content.getvalue()
-
-
-def _fetched_files(contents: dict[str, bytes]) -> dict[str, bytes]:
-    """Files under the names by which they are fetched, compressed if their ending says so."""
-    is_compressed = {name: name.endswith(COMPRESSED_ENDINGS) for name in contents}
-    return {
-        f"{name}.packed" if is_compressed[name] else name: (
-            compressed(content) if is_compressed[name] else content
-        )
-        for name, content in contents.items()
-    }
 
 
 def compressed(content: bytes) -> bytes:
