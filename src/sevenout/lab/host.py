@@ -186,36 +186,36 @@ class ImpatientProtocol(H11Protocol):
             self.deadline = None
 
 
+def _refusal(request: Request, port: int) -> Response | None:
+    """The answer to a request that is not of one of the lab's own pages; None if it is."""
+    # Another site's name may resolve to 127.0.0.1, and its pages would then reach the lab.
+    hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
+    if request.headers.get("host", "") not in hosts:
+        return _text_response("this lab answers only to 127.0.0.1 and localhost", 421)
+    # Browsers leave this header out when a link is followed.
+    origin = request.headers.get("origin")
+    if origin is not None and origin not in {f"http://{host}" for host in hosts}:
+        return _text_response("this lab answers only its own pages", 403)
+    # Other sites may link to the lab, but not fetch from it or post to it.
+    if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        navigates = request.headers.get("sec-fetch-mode") == "navigate"
+        destination = request.headers.get("sec-fetch-dest")
+        is_framed_card = destination == "iframe" and is_embedded(request.url.query)
+        shows_page = navigates and (destination == "document" or is_framed_card)
+        if request.method == "POST" or not shows_page:
+            return _text_response("this lab answers only its own pages", 403)
+    return None
+
+
 def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
     """The server.
 
     Requests that name another port are refused. `lifespan` runs as long as the server.
     """
-    # Another site's name may resolve to 127.0.0.1, and its pages would then reach the lab.
-    hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
-    origins = {f"http://{host}" for host in hosts}
-
-    def refusal(request: Request) -> Response | None:
-        """The answer to a request that is not of one of the lab's own pages."""
-        if request.headers.get("host", "") not in hosts:
-            return _text_response("this lab answers only to 127.0.0.1 and localhost", 421)
-        # Browsers leave this header out when a link is followed.
-        if request.headers.get("origin", next(iter(origins))) not in origins:
-            return _text_response("this lab answers only its own pages", 403)
-        # Other sites may link to the lab, but not fetch from it or post to it.
-        if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            navigates = request.headers.get("sec-fetch-mode") == "navigate"
-            destination = request.headers.get("sec-fetch-dest")
-            is_framed_card = destination == "iframe" and is_embedded(request.url.query)
-            shows_page = navigates and (destination == "document" or is_framed_card)
-            if request.method == "POST" or not shows_page:
-                return _text_response("this lab answers only its own pages", 403)
-        return None
-
     checkers = CapacityLimiter(MAX_CHECKERS)
 
     async def check_proof(request: Request) -> Response:
-        if refused_request := refusal(request):
+        if refused_request := _refusal(request, port):
             return refused_request
         content = bytearray()
         try:
@@ -234,7 +234,7 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
         return _text_response(text, 200)
 
     async def answer(request: Request) -> Response:
-        if refused_request := refusal(request):
+        if refused_request := _refusal(request, port):
             return refused_request
         path = request.url.path
         if path in ASSETS:

@@ -50,17 +50,17 @@ def page(url: str, version: str = "", base: str = "") -> Reply:
         return _reply(_answer(Address.read(url), version), version, base)
     except (SevenoutError, OverflowError, RecursionError, MemoryError) as error:
         # Rules that are too large raise these; any other error is a fault of the lab.
-        wrong: Exception = error
+        reason: Exception = error
     except ValueError as error:
         if "integer string conversion" not in str(error):  # a number with thousands of digits
             raise
-        wrong = error
+        reason = error
     except ImportError as error:
         lacks = missing_dependency(error)
         if lacks is None:
             raise
-        wrong = lacks
-    return _reply(_refusal(wrong, url=url), version)
+        reason = lacks
+    return _reply(_refusal(reason, url=url), version)
 
 
 def _reply(answer: View | Reply, version: str, base: str = "") -> Reply:

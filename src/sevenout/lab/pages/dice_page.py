@@ -95,7 +95,7 @@ def page(address: Address) -> View | Reply:
 
 def are_small(dice: Dice) -> bool:
     """Whether all faces can be drawn and taken away, and all totals listed."""
-    sides = [len(die.faces) for die in dice.dice]
+    sides = [len(one_die.faces) for one_die in dice.dice]
     if len(sides) > MAX_DICE or max(sides) > MAX_FACES:
         return False
     return len(dice.totals.law) <= MAX_LISTED_TOTALS

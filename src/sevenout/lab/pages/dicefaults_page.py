@@ -25,6 +25,8 @@ from sevenout.rolling import (
     total_variation,
 )
 
+Faults = dict[tuple[int, int], int]
+"""How much too heavy faces are, in percent, by the numbers of the die and of its face."""
 MAX_FACES = 40
 MAX_FAULT = 50
 """Percent by which a face may be too heavy or too light."""
@@ -50,31 +52,18 @@ def tab_content(view: View) -> list[Any]:
         Bar(face_text(total), law.get(total, Fraction(0)), earlier=fair[total])
         for total in sorted_outcomes(fair)
     ]
-    fields = [
-        h.div(".row.weights")[
-            h.span(".hint")[f"die {d + 1}"],
-            [
-                Field(
-                    face_text(face),
-                    f"f{d}.{f}",
-                    faults.get((d, f), 0),
-                    "tiny",
-                    type="number",
-                    min=f"-{MAX_FAULT}",
-                    max=str(MAX_FAULT),
-                )
-                for f, face in enumerate(source.faces[:MAX_FACES])
-            ],
-        ]
-        for d, source in enumerate(rollable.sources)
-    ]
     return [
         h.div(".columns")[
             view.add_card(
                 "weights",
                 "The weight of each face",
                 segments("Design", [(n, base.to(design=n), n == name) for n in design_by_name]),
-                form(base, fields, submit="Follow these faults", css_class=""),
+                form(
+                    base,
+                    _weight_fields(rollable, faults),
+                    submit="Follow these faults",
+                    css_class="",
+                ),
                 _weights(rollable, faults),
                 h.p[h.a(href=str(base))["Make them fair"]] if faults else None,
                 note="percent too heavy or too light",
@@ -96,7 +85,29 @@ def tab_content(view: View) -> list[Any]:
     ]
 
 
-def _faults_in(address: Address, rollable: Rollable) -> dict[tuple[int, int], int]:
+def _weight_fields(rollable: Rollable, faults: Faults) -> list[Any]:
+    """A field for the fault of each face, die by die."""
+    return [
+        h.div(".row.weights")[
+            h.span(".hint")[f"die {d + 1}"],
+            [
+                Field(
+                    face_text(face),
+                    f"f{d}.{f}",
+                    faults.get((d, f), 0),
+                    "tiny",
+                    type="number",
+                    min=f"-{MAX_FAULT}",
+                    max=str(MAX_FAULT),
+                )
+                for f, face in enumerate(source.faces[:MAX_FACES])
+            ],
+        ]
+        for d, source in enumerate(rollable.sources)
+    ]
+
+
+def _faults_in(address: Address, rollable: Rollable) -> Faults:
     shares = {}
     for key, value in address.query.items():
         d, _, f = key[1:].partition(".")
@@ -118,7 +129,7 @@ def _faults_in(address: Address, rollable: Rollable) -> dict[tuple[int, int], in
     return shares
 
 
-def _weights(rollable: Rollable, faults: dict[tuple[int, int], int]) -> Saved:
+def _weights(rollable: Rollable, faults: Faults) -> Saved:
     rows = [
         (d + 1, face_text(face), Fraction(100 + faults.get((d, f), 0), 100))
         for d, source in enumerate(rollable.sources)

@@ -28,7 +28,7 @@ def tab_content(view: View) -> list[Any]:
     """The faces to tap, and the verdict on the rolls so far."""
     address = view.address
     text, dice, faces = _die(address)
-    taps, wrong = _taps(address, faces)
+    taps, message = _taps(address, faces)
     counts = _counts(address, faces)
     base = address.to(keep=("tab", "dice", "taps", "counts", "log"))
     tapped = tuple(faces[TAP_DIGITS.index(digit)] for digit in taps)
@@ -71,7 +71,7 @@ def tab_content(view: View) -> list[Any]:
                     data_faces=" ".join(map(str, faces)),
                     data_most=str(MAX_TAPS),
                 ),
-                problem(wrong) if wrong else None,
+                problem(message) if message else None,
                 Saved(_table(counter, order)),
             ),
             h.div(".stack")[_verdict(view, dice, counter, order)],
@@ -81,8 +81,8 @@ def tab_content(view: View) -> list[Any]:
 
 def pasted_rolls_redirect(address: Address) -> Reply | None:
     """A redirect that turns pasted rolls into taps; None if nothing was pasted."""
-    taps, wrong = _taps(address, _die(address)[2])
-    if not address.get("more") or wrong:
+    taps, message = _taps(address, _die(address)[2])
+    if not address.get("more") or message:
         return None
     return Reply.redirect(address.to(more=None, taps=taps))
 

@@ -161,8 +161,8 @@ def evening_result(strategy: str, arguments: Arguments, house: str) -> EveningRe
 
 
 def _strategies_by_field(address: Address) -> dict[str, str]:
-    given = {field: address.get(field) for field in LINE_STYLES if address.get(field)}
-    return given or DEFAULT_STRATEGIES
+    chosen = {field: address.get(field) for field in LINE_STYLES if address.get(field)}
+    return chosen or DEFAULT_STRATEGIES
 
 
 def _evening_address(address: Address) -> Address:
@@ -220,7 +220,7 @@ def _strategies_evening(view: View) -> list[Any]:
     address = _address_with_defaults(view.address)
     house = address.get("house")
     results: dict[str, EveningResult] = {}
-    wrong: dict[str, list[str]] = {}
+    names_by_message: dict[str, list[str]] = {}
     for field, text in _strategies_by_field(address).items():
         try:
             results[field] = evening_result(text, arguments_of(address), house)
@@ -228,15 +228,16 @@ def _strategies_evening(view: View) -> list[Any]:
             # The text of a packed file would fill the message.
             name = "A strategy file" if text.startswith("~") else text
             # A mistake in the evening itself would be repeated for every strategy.
-            wrong.setdefault(error_sentence(error), []).append(name)
-    if not wrong:
+            names_by_message.setdefault(error_sentence(error), []).append(name)
+    if not names_by_message:
         subjects = tuple(_strategies_by_field(address).values())
         question = questions.question("evening")
         arguments = {**dict(arguments_of(address)), **({"house": house} if house else {})}
         values = question.argument_values(arguments)
         view.python, view.command = copies.of_question(question, subjects, values)
     problems = [
-        problem(f"{', '.join(dict.fromkeys(names))}: {why}") for why, names in wrong.items()
+        problem(f"{', '.join(dict.fromkeys(names))}: {message}")
+        for message, names in names_by_message.items()
     ]
     courses = {
         field: DrawnCourse.from_result(result.name, result, LINE_STYLES[field])
@@ -347,11 +348,11 @@ def _summary(address: Address, strategy: str, course: DrawnCourse) -> Any:
     )
 
 
-def _question_address(address: Address, strategies: str, **fields: str) -> Address:
-    """The question of the same evening, with more options."""
-    kept = {name: address.get(name) for name in KEPT_FIELDS if name != "length"}
+def _question_address(address: Address, subjects: str, **fields: str) -> Address:
+    """The question of the same evening, with more options; `subjects` are its strategies."""
+    ends = {name: address.get(name) for name in KEPT_FIELDS if name != "length"}
     return Address("/ask", {"question": "evening", **fields}).to(
-        strategies=strategies, rolls=address.get("length"), **kept
+        strategies=subjects, rolls=address.get("length"), **ends
     )
 
 

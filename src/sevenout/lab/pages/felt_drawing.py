@@ -229,16 +229,17 @@ def rack(session: TableSession, held: str) -> Any:
 class FeltBoard:
     """The spots of a felt in their places.
 
-    Args:
-        spots: what the player sees of each spot.
-        shows_side_bets: whether side bets are among them.
+    Attributes:
+        session: the player's session.
+        shows_side_bets: whether side bets are among the spots.
+        spots: what the player sees of each spot, by its bet.
     """
 
     def __init__(
         self, session: TableSession, spots: Iterable[FeltSpot], shows_side_bets: bool
     ) -> None:
         self.session, self.shows_side_bets = session, shows_side_bets
-        self.spots: Mapping[str, FeltSpot] = {spot.bet: spot for spot in spots}
+        self.spots: Mapping[str, FeltSpot] = {felt_spot.bet: felt_spot for felt_spot in spots}
 
     def __html__(self) -> str:
         return str(
@@ -253,12 +254,12 @@ class FeltBoard:
 
     def button(self, bet: str, label: Any = None, css_class: str = "") -> Any:
         """The spot of a bet; None if the table doesn't offer the bet."""
-        spot = self.spots.get(bet)
-        if spot is None:
+        felt_spot = self.spots.get(bet)
+        if felt_spot is None:
             return None
-        description = spot.in_words(self.session)
+        description = felt_spot.in_words(self.session)
         # A spot with a bet on it can still be tapped, to take the bet down.
-        closed = " closed" if spot.why and not spot.on else ""
+        closed = " closed" if felt_spot.why and not felt_spot.on else ""
         return h.button(
             f"#spot-{_html_id(bet)}",
             class_=f"spot {css_class}{closed}".replace("  ", " "),
@@ -266,14 +267,14 @@ class FeltBoard:
             name="on",
             value=bet,
             data_spot=True,
-            data_on=str(spot.on) if spot.on else None,
+            data_on=str(felt_spot.on) if felt_spot.on else None,
             aria_label=description,
             title=description,
         )[
             h.span(".printed")[bet if label is None else label],
-            chip(spot.on, short_amount(spot.on)) if spot.on else None,
-            h.span(".state")["off"] if spot.on and spot.off else None,
-            h.span(".edge")[spot.edge()] if spot.edge() else None,
+            chip(felt_spot.on, short_amount(felt_spot.on)) if felt_spot.on else None,
+            h.span(".state")["off"] if felt_spot.on and felt_spot.off else None,
+            h.span(".edge")[felt_spot.edge()] if felt_spot.edge() else None,
         ]
 
     def _buttons(self, *bets: str) -> Any:

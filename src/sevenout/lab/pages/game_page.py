@@ -87,13 +87,13 @@ QUESTIONS = {
 
 def page(address: Address) -> View | Reply:
     notation = address.get("game") or DEFAULT_GAME
-    wrong = ""
+    message = ""
     try:
         changed_text = _text_after_form(address, notation)
         if changed_text is not None:
             return _form_redirect(address, notation, changed_text)
     except SevenoutError as error:
-        wrong = error_sentence(error)
+        message = error_sentence(error)
         # Without this every link of the page would repeat the mistake.
         address = address.to(keep=KEPT_FIELDS)
     view = View(address, "", PATH)
@@ -103,8 +103,8 @@ def page(address: Address) -> View | Reply:
             return Reply.redirect(address.to("/best", keep=(), game=subject.notation))
         solution = solution_of(subject.notation)
     except SevenoutError as error:
-        return _unfinished_view(view, notation, wrong or error_sentence(error))
-    _finish(view, subject, solution, wrong)
+        return _unfinished_view(view, notation, message or error_sentence(error))
+    _finish(view, subject, solution, message)
     return view
 
 
@@ -134,7 +134,7 @@ def _form_redirect(address: Address, notation: str, changed_text: str) -> Reply:
     return Reply.redirect(base)
 
 
-def _unfinished_view(view: View, notation: str, wrong: str) -> View:
+def _unfinished_view(view: View, notation: str, message: str) -> View:
     """The editor for unfinished rules; an error for other texts."""
     view.title = "A game of your own"
     try:
@@ -144,7 +144,7 @@ def _unfinished_view(view: View, notation: str, wrong: str) -> View:
         view.body = [
             h.h1["No game at this address"],
             problem(
-                wrong,
+                message,
                 link_button("Open craps", "/", "main"),
                 link_button("The catalogue", "/catalogue"),
             ),
@@ -152,22 +152,22 @@ def _unfinished_view(view: View, notation: str, wrong: str) -> View:
         return view
     view.body = [
         heading(view.title, prose_nodes(book.name)),
-        problem(wrong, *repair_links(view.address, book)),
+        problem(message, *repair_links(view.address, book)),
         view.add_card("rules", "The rules", editor(view.address, book)),
     ]
-    view.bar = [h.strong["These rules make no sense yet."], h.span[wrong]]
+    view.bar = [h.strong["These rules make no sense yet."], h.span[message]]
     # Nothing can be played or asked of such a game, so the tabs leave it out.
     view.is_unfinished = True
     return view
 
 
-def _finish(view: View, subject: GameSubject, solution: Any, wrong: str) -> None:
+def _finish(view: View, subject: GameSubject, solution: Any, message: str) -> None:
     address = view.address
     view.title = subject.title
     try:
         bet = bet_of(subject.notation, address.get("bet"))
     except SevenoutError as error:
-        wrong = wrong or error_sentence(error)
+        message = message or error_sentence(error)
         # A change of the rules may have removed the bet, so the main bet is shown.
         bet = bet_of(subject.notation, "")
     book = subject.variant_rules
@@ -197,7 +197,7 @@ def _finish(view: View, subject: GameSubject, solution: Any, wrong: str) -> None
     view.body = [
         None if address.get("game") else h.p(".intro")[INTRODUCTION],
         heading(subject.title, prose_nodes(lead), _actions(address, subject, bet)),
-        problem(wrong) if wrong else None,
+        problem(message) if message else None,
         _comparison_card(view, subject, bet) if bet and address.get("pin") else None,
         h.div("#game.columns")[
             h.div(".stack")[results[0], None if address.get("game") else _questions()],

@@ -225,13 +225,13 @@ class Draft:
 
     Attributes:
         text: its file.
-        wrong: what is wrong, by field of the form; by "" if it is of no field.
+        messages: what is wrong, by field of the form; by "" if it is of no field.
         game: the game, or None while something is wrong.
         note: what was repaired; "" for nothing.
     """
 
     text: str
-    wrong: Mapping[str, str]
+    messages: Mapping[str, str]
     game: GameSubject | None
     note: str = ""
 
@@ -329,7 +329,7 @@ def _form(base: Address, template: Template, values: Mapping[str, str], draft: D
                     values[field.name],
                     field.width,
                     options=field.options or None,
-                    wrong=draft.wrong.get(field.name, ""),
+                    message=draft.messages.get(field.name, ""),
                     placeholder=field.placeholder or None,
                 )
                 for field in row
@@ -347,7 +347,7 @@ def _file(base: Address, draft: Draft) -> list[Any]:
     # As long as the file, within a screen.
     rows = min(max(draft.text.count("\n") + 1, 12), 30)
     area = Field("Edit it, or keep it", "text", draft.text, "wide", area=True, rows=rows)
-    general = draft.wrong.get("")
+    general = draft.messages.get("")
     return [
         # A message without a field of the form is of the file.
         h.p(".wrong", role="alert")[general] if general else None,

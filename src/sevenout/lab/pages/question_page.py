@@ -137,10 +137,10 @@ def _question_view(address: Address, question: Question) -> View:
         texts |= _examples(mode, texts)
         answer = _answer(view, mode, subject, texts)
     except SevenoutError as error:
-        wrong = error_sentence(
+        message = error_sentence(
             SevenoutError(question.error_message(error, lambda argument: f"{argument.label}: "))
         )
-        answer = problem(wrong, more_budget_hint(error))
+        answer = problem(message, more_budget_hint(error))
     view.title = mode.label
     view.body = [
         heading(view.title, mode.help, link_button("Other questions", address.to(keep=("game",)))),

@@ -235,11 +235,11 @@ def page(address: Address) -> View | Reply:
         # A piece ends in a redirect, so a reload shows it and doesn't play another.
         return Reply.redirect(base.to(seen=run.packed()))
     view = View(address, f"{subject.title}, simulated", PATH)
-    wrong = ""
+    message = ""
     try:
         run.resume(address.get("seen"))
     except NotationError as error:
-        wrong = f"The run starts again: {error}."
+        message = f"The run starts again: {error}."
         run = LabRun(notation, name, games, seed)
         run.resume("")
     stopped = address.has("stop", "1")
@@ -252,7 +252,7 @@ def page(address: Address) -> View | Reply:
             f"{subject.title}: every roll simulated, next to the exact figures.",
             link_button("Back to the game", address.to("/", keep=("game", "bet"))),
         ),
-        problem(wrong) if wrong else None,
+        problem(message) if message else None,
         h.p(".soft")[note] if (note := award_note(subject.awards)) else None,
         h.div(".row")[
             choose_bet(base, chain(notation).bets, name),

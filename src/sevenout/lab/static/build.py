@@ -171,13 +171,13 @@ class FetchedFolder(NamedTuple):
     @classmethod
     def from_contents(cls, name: str, contents: dict[str, bytes]) -> "FetchedFolder":
         """A folder of files, which are compressed if their ending says so."""
-        files = {}
+        fetched = {}
         for file, content in contents.items():
             if file.endswith(COMPRESSED_ENDINGS):
-                files[f"{file}.packed"] = compressed(content)
+                fetched[f"{file}.packed"] = compressed(content)
             else:
-                files[file] = content
-        return cls(f"{name}-{_hash(*files.values())}", files)
+                fetched[file] = content
+        return cls(f"{name}-{_hash(*fetched.values())}", fetched)
 
     @property
     def scripts(self) -> list[str]:

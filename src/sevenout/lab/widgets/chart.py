@@ -138,7 +138,9 @@ class Chart:
         caption = escape(self.caption)
         # On a phone the style sheet then hides every second tick label.
         many = " many" if len(self.x.ticks) > 6 else ""
-        names = "".join(f"<li>{swatch(line)}{escape(name)}</li>" for line, name in self.legend)
+        names = "".join(
+            f"<li>{swatch(css_class)}{escape(name)}</li>" for css_class, name in self.legend
+        )
         legend = f'<ul class="legend">{names}</ul>' if names else ""
         # A picture has no parts for a screen reader, but links need to be told.
         role = "group" if "<a " in self.shapes else "img"
@@ -252,7 +254,7 @@ def shaded_cells(rows: Sequence[Sequence[float | None]]) -> str:
     for row_number, row in enumerate(rows):
         width, top = SIDE / len(row), SIDE - (row_number + 1) * height
         for shade, neighbours in groupby(enumerate(row), itemgetter(1)):
-            columns = [column for column, _ in neighbours]
+            columns = [number for number, _ in neighbours]
             look = f'class="fill" opacity="{shade:.2f}"' if shade else 'class="fill off"'
             if shade is not None:
                 shapes += (

@@ -82,8 +82,8 @@ def program_text(imports: Iterable[str], *lines: str) -> str:
 
 def _game_expression(subject: GameSubject) -> tuple[list[str], str]:
     """The imports and the expression that make a game."""
-    if named := catalogue_name(subject):
-        name, keywords = named[0], _keywords(named[1])
+    if name_and_options := catalogue_name(subject):
+        name, keywords = name_and_options[0], _keywords(name_and_options[1])
         return [], f"so.games({name!r}{keywords})" if keywords else f"so.games[{name!r}]"
     if text := game_file_text(subject):
         return [PARSE_GAME], f"parse_game({literal(text)}).game"
@@ -182,8 +182,8 @@ def of_question(
     lines.append(f"print({question.python_call(variable or expressions, values)})")
     imports = ["from sevenout import questions", *(line for one in copied for line in one.imports)]
     words = [word for one in copied for word in one.words]
-    command = join(["sevenout", *question.command_words, *words, *question.argument_words(values)])
-    return program_text(imports, *lines), "".join(one.files for one in copied) + command
+    command_line = ["sevenout", *question.command_words, *words, *question.argument_words(values)]
+    return program_text(imports, *lines), "".join(one.files for one in copied) + join(command_line)
 
 
 def copied_subject(kind: SubjectKind, subject: GameSubject | str, n: int) -> CopiedSubject:
@@ -219,8 +219,8 @@ def _copied_game(subject: GameSubject, n: int | None) -> CopiedSubject:
 
 def _words(subject: GameSubject, file: str) -> tuple[list[str], str]:
     """The words of a game on a command line, and the command that first makes its file, if any."""
-    if named := catalogue_name(subject):
-        name, options = named
+    if name_and_options := catalogue_name(subject):
+        name, options = name_and_options
         words = [word for k, v in options.items() for word in (_option(k), FLAG_WORDS.get(v, v))]
         return [name, *words], ""
     if text := game_file_text(subject):
@@ -233,8 +233,8 @@ def _catalogue_expression(subject: GameSubject) -> tuple[list[str], str]:
 
     Questions read more of an entry or a file than its rules: its title, its goal, its main bet.
     """
-    if named := catalogue_name(subject):
-        name, keywords = named[0], _keywords(named[1])
+    if name_and_options := catalogue_name(subject):
+        name, keywords = name_and_options[0], _keywords(name_and_options[1])
         if keywords:
             return [f"{SUBJECTS} named_game"], f"named_game({name!r}{keywords})"
         return ["from sevenout.catalogue import games"], f"games.entry({name!r})"

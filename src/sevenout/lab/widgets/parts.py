@@ -208,7 +208,7 @@ class Field:
         options: (value, words) of a list; without them it is a text field.
         area: whether it is a text area; its form waits for its button.
         rows: the lines that a text area shows.
-        wrong: what is wrong with the value, to stand below it; "" for nothing.
+        message: what is wrong with the value, to stand below it; "" for nothing.
         attributes: more attributes of the control.
 
     Attributes:
@@ -226,11 +226,11 @@ class Field:
         options: Iterable[tuple[str, str]] | None = None,
         area: bool = False,
         rows: int = 6,
-        wrong: str = "",
+        message: str = "",
         **attributes: Any,
     ) -> None:
         self.name = name
-        if wrong:
+        if message:
             attributes |= {"aria_invalid": "true", "aria_describedby": f"wrong-{name}"}
         if options is not None:
             control: Any = _select(name, str(value), options, attributes)
@@ -241,7 +241,7 @@ class Field:
             # Forms share field names, so a browser would offer what was typed elsewhere.
             attributes = {"autocomplete": "off", "spellcheck": "false", **attributes}
             control = h.input(name=name, value=str(value), **attributes, data_send=True)
-        alert = h.span(f"#wrong-{name}.wrong", role="alert")[wrong] if wrong else None
+        alert = h.span(f"#wrong-{name}.wrong", role="alert")[message] if message else None
         self.node = h.label(class_=f"field {width}")[h.span[label], control, alert]
 
     def __html__(self) -> str:
