@@ -30,10 +30,10 @@ from sevenout.rules.outcome import Counts, added
 Policy = Callable[[Any], str] | Mapping[Any, str]
 """A player's option by state, as a function or a table."""
 
-Mixture = Mapping[str, Fraction]
+ChoiceMixture = Mapping[str, Fraction]
 """The probability of each option."""
 
-MixedPolicy = Callable[[Any], str | Mixture] | Mapping[Any, str | Mixture]
+MixedPolicy = Callable[[Any], str | ChoiceMixture] | Mapping[Any, str | ChoiceMixture]
 """A player's option or mixture, by (player, what they see)."""
 
 SEATS = ("first", "second")
@@ -456,7 +456,7 @@ class DrawingWalk(Walk):
         self.rollable_index.append(self._number_rollable(Law.of_probabilities(possible)))
         return [m for m, option in zip(moves, menu, strict=True) if option in possible]
 
-    def _mixture(self, node: int) -> Mixture:
+    def _mixture(self, node: int) -> ChoiceMixture:
         process = self.process
         chooser = process.choosers.get(node)
         # Where players are named, a decision without one has a policy already, and one option left.
@@ -475,7 +475,7 @@ class DrawingWalk(Walk):
         return list(named)
 
 
-def mixture_of(process: Process, policy: MixedPolicy, node: int) -> Mixture:
+def mixture_of(process: Process, policy: MixedPolicy, node: int) -> ChoiceMixture:
     """The probability of each option at a decision node.
 
     Raises:
@@ -506,7 +506,7 @@ def mixture_of(process: Process, policy: MixedPolicy, node: int) -> Mixture:
     )
 
 
-def draw_option(choice: str | Mixture, random: Random) -> str:
+def draw_option(choice: str | ChoiceMixture, random: Random) -> str:
     """The option of a policy, or one drawn by its probabilities.
 
     >>> draw_option({"fold": Fraction(0), "call": Fraction(1)}, Random(1))

@@ -311,13 +311,13 @@ def extreme(
     return best / RationalFunction([0] * (max(leasts) - min(leasts)) + [1]), max(leasts)
 
 
-def comparison(
+def compare_values(
     functions: Sequence[RationalFunction], leasts: Sequence[int]
 ) -> tuple[Fraction, Fraction]:
     """P(X > Y) and P(X = Y) of two independent values.
 
     >>> coin = RationalFunction([1, 1], [2])
-    >>> comparison([coin, coin], [0, 0])
+    >>> compare_values([coin, coin], [0, 0])
     (Fraction(1, 4), Fraction(1, 2))
 
     Raises:

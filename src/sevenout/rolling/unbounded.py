@@ -21,7 +21,7 @@ from sevenout.rolling.events import SEVERAL, Event
 from sevenout.rolling.generating_functions import (
     RationalFunction,
     SeriesLaw,
-    comparison,
+    compare_values,
     extreme,
     power,
     shifted,
@@ -240,7 +240,7 @@ class UnboundedLaw(SeriesLaw):
         if part is None:
             raise RulesError(f"{shown(other)} can't be rolled; give dice, such as so.d6")
         pairs = [_generating_function(self), _generating_function(part)]
-        return comparison([f for f, _ in pairs], [n for _, n in pairs])
+        return compare_values([f for f, _ in pairs], [n for _, n in pairs])
 
     def __gt__(self, other: "Operand | UnboundedLaw") -> Truth:
         return Truth.of_chance(self.beats(other))

@@ -88,7 +88,7 @@ class Flat(GameWrapper):
     game: Game
 
     @cached_property
-    def _flat(self) -> dict[int, "Flat"]:
+    def _flat_by_id(self) -> dict[int, "Flat"]:
         return {}  # by the game's identity; the cache keeps each game alive
 
     @cached_property
@@ -98,10 +98,10 @@ class Flat(GameWrapper):
 
     def _inner(self, state: Any) -> "Flat | None":
         rolled = self.game.rolls(state)
-        flat = self._flat.get(id(rolled))
+        flat = self._flat_by_id.get(id(rolled))
         # An id may come again for another game once the first is gone.
         if (flat is None or flat.game is not rolled) and isinstance(rolled, Game):
-            flat = self._flat[id(rolled)] = Flat(rolled)
+            flat = self._flat_by_id[id(rolled)] = Flat(rolled)
         return flat
 
     def enter(self, state: Any) -> Hashable:

@@ -35,7 +35,7 @@ from sevenout.rules.outcome import (
     settle,
     unwrap,
 )
-from sevenout.rules.position import Event, Position
+from sevenout.rules.position import GameEvent, Position
 from sevenout.wrong_arguments import public
 
 Faces = tuple[Any, ...]
@@ -441,7 +441,7 @@ class ScoreCard:
         return total, ScoreRow(f"{name} bonus", None, note)
 
 
-def is_entry(event: Event) -> bool:
+def is_entry(event: GameEvent) -> bool:
     """Whether an event entered the end of a turn."""
     return event.option is not None and isinstance(event.state[2], Outcome)
 

@@ -190,7 +190,7 @@ OPERATORS = {"<=": le, ">=": ge, "==": eq, "<": lt, ">": gt, "=": eq}
 _COMPARISON = re.compile(r"(?P<name>.+?)\s*(?P<operator><=|>=|==|<|>|=)\s*(?P<amount>[^<>=\s]+)")
 
 
-def comparison(quantity: str) -> ParsedQuantity | None:
+def parse_comparison(quantity: str) -> ParsedQuantity | None:
     """The comparison in "points <= 5"; None if there is none.
 
     Raises:
@@ -370,7 +370,7 @@ def with_comparison(game: Game, objective: Objective | None) -> Game:
     counters = ("rolls", *game.counters)
     if objective is None or not isinstance(objective.quantity, str):
         return game
-    compared = comparison(objective.quantity)
+    compared = parse_comparison(objective.quantity)
     if compared is None or compared.names[0] not in counters:
         return game
     tallied = CounterComparison(game, compared.names[0], compared.operator, compared.amount)

@@ -22,7 +22,7 @@ from sevenout.rules.game import (
 from sevenout.rules.outcome import Ask, Counts, Outcome, added, unwrap
 
 
-class Event(NamedTuple):
+class GameEvent(NamedTuple):
     """A roll or a choice.
 
     Attributes:
@@ -77,7 +77,7 @@ class Position:
         # A game with choices rolls dice itself; games of games have none.
         self._nests = not overrides_choices(game)
         self.game = Flat(game) if self._nests else game
-        self.history: list[Event] = []
+        self.history: list[GameEvent] = []
         self._snapshots: list[_Snapshot] = []
         self._push(self.game.start, 0, ())
 
@@ -157,7 +157,7 @@ class Position:
         seen = see(self.rollable, faces)
         state = self._now.state
         self._follow(self.game.step(state, seen), must_roll=self._nests, event=seen)
-        self.history.append(Event(self._unwrapped(state), roll=seen))
+        self.history.append(GameEvent(self._unwrapped(state), roll=seen))
         return self.settled
 
     def throw(self, random: Random) -> Faces:
@@ -177,7 +177,7 @@ class Position:
             raise RulesError(f"{shown(option)} is not an option here; the options are: {may}")
         state = self._now.state
         self._follow(self._now.menu[option], must_roll=False, event=option)
-        self.history.append(Event(state, option=option))
+        self.history.append(GameEvent(state, option=option))
         return self.settled
 
     def undo(self) -> None:

@@ -31,7 +31,7 @@ from sevenout.rules.pay_tables import event_names, rolls_in_key
 
 # --- events of a roll in words --------------------------------------------------------------------
 
-Event = int | str
+RollEvent = int | str
 """A total, or the faces in words."""
 
 NO_EVENT = "no event"
@@ -46,7 +46,7 @@ _WAY = re.compile(r"(?P<way>hard|easy) (?P<total>-?\d{1,18})", re.ASCII)
 _FACES = re.compile(r"\d{1,18}(?:-\d{1,18})+", re.ASCII)
 
 
-def parse_event(text: str) -> Event:
+def parse_event(text: str) -> RollEvent:
     """The event that a text names, in its canonical spelling.
 
     >>> parse_event("7"), parse_event("hard  8"), parse_event("2-1")
@@ -69,7 +69,7 @@ def parse_event(text: str) -> Event:
     )
 
 
-def event_reading(dice: Dice, events: Iterable[Event]) -> Rollable:
+def event_reading(dice: Dice, events: Iterable[RollEvent]) -> Rollable:
     """Dice read as one of several events, or as totals.
 
     >>> from sevenout.rolling import parse_dice
@@ -104,14 +104,14 @@ def event_reading(dice: Dice, events: Iterable[Event]) -> Rollable:
 class Events:
     """A reading of a roll as one of some events."""
 
-    events: tuple[Event, ...]
+    events: tuple[RollEvent, ...]
 
-    def __call__(self, roll: Roll) -> Event:
+    def __call__(self, roll: Roll) -> RollEvent:
         """The event."""
         return next((event for event in self.events if is_event(event, roll)), NO_EVENT)
 
 
-def is_event(event: Event, roll: Roll) -> bool:
+def is_event(event: RollEvent, roll: Roll) -> bool:
     """Whether a roll is an event.
 
     >>> from sevenout.rolling import dice

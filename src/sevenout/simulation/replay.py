@@ -300,6 +300,9 @@ class _UnfinishedGames:
     a game through the rules.
 
     Attributes:
+        game, chain: the rules, and the chain that they are checked against.
+        seed, batch: of the run, and the number of the batch.
+        index: the states, rolls and edges of the chain by value.
         weights: of each distribution.
         trees, line_key: the tree of each state, and its key in the order of the line.
         draw, roll_count: the draws used, and the rolls made.

@@ -45,7 +45,7 @@ from sevenout.errors import SevenoutError
 from sevenout.extras import require
 from sevenout.model import Chain, Model, explore, state_name
 from sevenout.model.model import add_seats
-from sevenout.model.process import Mixture
+from sevenout.model.process import ChoiceMixture
 from sevenout.rolling.generating_functions import to_flint, to_fraction
 from sevenout.rules import Game, Progressive
 from sevenout.solving.counter_distributions import JointLaw
@@ -306,7 +306,7 @@ def _header(model: Model, goal: Goal) -> dict[str, Any]:
     }
 
 
-def _rows(model: Model, policy: Mapping[Any, Mixture]) -> Iterator[dict[str, Any]]:
+def _rows(model: Model, policy: Mapping[Any, ChoiceMixture]) -> Iterator[dict[str, Any]]:
     """The information sets, with the policy if there is one; and the nodes in topological order."""
     set_numbers: dict[Hashable, int] = {}
     for question, node in model.node_by_key.items():

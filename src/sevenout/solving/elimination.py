@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from sevenout.budgets.estimates import afford, allowed
 from sevenout.model import Chain
-from sevenout.model.graph import Row, strongly_connected_components
+from sevenout.model.graph import strongly_connected_components
 from sevenout.rules import Outcome
 
 ADVICE = "ask for the certified method"
@@ -97,6 +97,9 @@ class EliminatedChain:
         # Every move is a roll, unless its counts take that back.
         return to_fraction(sum(self._visits) * self.chain.denominator) + mean
 
+
+Row = Mapping[int, Any]
+"""The weights out of a state, by target; targets from the number of states on are outcomes."""
 
 Pivot = tuple[int, Any, Row, Row]
 """A state; its pivot; the weights to the states of its component that are eliminated later; the

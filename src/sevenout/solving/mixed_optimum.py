@@ -24,7 +24,7 @@ from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.extras import require
 from sevenout.model import MAX_STATES, Chain, Model, explore, state_name
 from sevenout.model.model import under_mixtures
-from sevenout.model.process import MixedPolicy, Mixture, mixture_of
+from sevenout.model.process import ChoiceMixture, MixedPolicy, mixture_of
 from sevenout.rules import HiddenHands
 from sevenout.solving.answer import Answer
 from sevenout.solving.best_play import BestPlay, Mistake, Option, PolicyValue, checked_limit
@@ -184,7 +184,7 @@ class MixedOptimum(BestPlay, Answer):
         return tuple(sorted(options, key=lambda option: option.margin))
 
     @cached_property
-    def policy(self) -> Mapping[Any, Mixture]:
+    def policy(self) -> Mapping[Any, ChoiceMixture]:
         """The probability of each option, by (player, what they see).
 
         Where the player's own policy never gets, it gives a best reply.
@@ -207,7 +207,7 @@ class MixedOptimum(BestPlay, Answer):
         player, seen = state
         return f"{player} sees {state_name(seen)}"
 
-    def mixture(self, state: Any) -> Mixture:
+    def mixture(self, state: Any) -> ChoiceMixture:
         """The probability of each option in a state.
 
         Raises:
@@ -375,7 +375,7 @@ def _policy_blocks(best: "MixedOptimum", player: str) -> list[Block]:
     return blocks
 
 
-def mixture_in_words(mixture: Mixture) -> str:
+def mixture_in_words(mixture: ChoiceMixture) -> str:
     """The options and their probabilities in words.
 
     >>> mixture_in_words({"fold": Fraction(2, 3), "call": Fraction(1, 3), "raise": Fraction(0)})
@@ -435,7 +435,7 @@ class HandsOptimum(MixedOptimum):
         return SEATS
 
     @cached_property
-    def policy(self) -> Mapping[Any, Mixture]:
+    def policy(self) -> Mapping[Any, ChoiceMixture]:
         """The probability of each option, by (player, (their hand, and all moves)).
 
         It lists the states reached by undominated options, and answers for all.
@@ -466,7 +466,7 @@ class HandsOptimum(MixedOptimum):
             raise RulesError(f"{player} has no choice in state {shown(state)}")
         return node, seat, k
 
-    def mixture(self, state: Any) -> Mixture:
+    def mixture(self, state: Any) -> ChoiceMixture:
         node, _, hand = self._decision(state)
         located, menu = self._find_set(state), node.table.menu
         if located is None:  # reached only by a dominated option
@@ -594,7 +594,7 @@ class HandsOptimum(MixedOptimum):
         )
 
 
-class HandsPolicy(Mapping[Any, Mixture]):
+class HandsPolicy(Mapping[Any, ChoiceMixture]):
     """The policies of both players, computed on demand.
 
     Attributes:
@@ -604,7 +604,7 @@ class HandsPolicy(Mapping[Any, Mixture]):
     def __init__(self, best: HandsOptimum) -> None:
         self.best = best
 
-    def __getitem__(self, state: Any) -> Mixture:
+    def __getitem__(self, state: Any) -> ChoiceMixture:
         try:
             return self.best.mixture(state)
         except RulesError:
@@ -738,7 +738,7 @@ class MatchedOptimum(HandsOptimum):
         chances = (sum(w * p for w, p in zip(row, others, strict=True)) for row in rows)
         return [chance / game.total for chance in chances]
 
-    def mixture(self, state: Any) -> Mixture:
+    def mixture(self, state: Any) -> ChoiceMixture:
         history, hand = self._history(state)
         shares = self.matching.shares(history.node, history.base) if history.base >= 0 else {}
         mixture = _hand_mixture(history.node, shares, hand)

@@ -39,7 +39,7 @@ from sevenout.rules import (
     Wager,
     settle,
 )
-from sevenout.rules.casino.felt import IN, Ongoing
+from sevenout.rules.casino.felt import STATE_MARK, Ongoing
 from sevenout.rules.game import bets_of
 from sevenout.rules.modified_games import LEAVE, RIDE
 from sevenout.rules.point_games import PointsMade
@@ -955,7 +955,7 @@ def is_side_bet(bet: str) -> bool:
     >>> is_side_bet("fire"), is_side_bet("fire @3 8"), is_side_bet("fir")
     (True, True, False)
     """
-    return bet.partition(IN)[0] in SIDE_BETS
+    return bet.partition(STATE_MARK)[0] in SIDE_BETS
 
 
 def is_made_on_come_out(bet: str) -> bool:
@@ -965,7 +965,7 @@ def is_made_on_come_out(bet: str) -> bool:
     (True, False)
     """
     # A wager is settled by single rolls; the others are games with a beginning.
-    return not isinstance(SIDE_BETS[bet.partition(IN)[0]], Wager)
+    return not isinstance(SIDE_BETS[bet.partition(STATE_MARK)[0]], Wager)
 
 
 @lru_cache(maxsize=16)

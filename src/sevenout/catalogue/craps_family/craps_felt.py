@@ -40,7 +40,7 @@ from sevenout.catalogue.dice_and_odds import MULTIPLE_OF, POINTS, TWO_DICE, WAYS
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rules.casino.felt import (
-    IN,
+    STATE_MARK,
     AfterThrow,
     Bets,
     Felt,
@@ -427,7 +427,9 @@ class House(Felt):
             points = ", ".join(map(str, self.numbers))
             raise RulesError(f"no bet {shown(bet)} here: the points of this table are {points}")
         # At crapless there is no craps to bet on, and the points are ten.
-        if self.crapless and (parts.kind in DONT_BETS or bet.partition(IN)[0] in POINTS_MADE):
+        if self.crapless and (
+            parts.kind in DONT_BETS or bet.partition(STATE_MARK)[0] in POINTS_MADE
+        ):
             raise RulesError(
                 f"no bet {shown(bet)} at crapless craps, which has only the pass line; bet on it "
                 "or on a number"

@@ -21,7 +21,7 @@ from sevenout.catalogue.craps_family.craps_bets import SMALL, TALL, is_side_bet
 from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.casino.felt import IN, Bets, Mirrored
+from sevenout.rules.casino.felt import STATE_MARK, Bets, Mirrored
 
 LINE_BETS, COME_BETS = ("pass", "don't pass"), ("come", "don't come")
 DONT_BETS = ("don't pass", "don't come")
@@ -157,7 +157,7 @@ def original_bet(bet: str) -> str:
     # A come bet has got its number since, and a bonus bet its totals.
     if parts.kind in (*COME_BETS, *BONUS):
         return parts.kind
-    return bet.partition(IN)[0]
+    return bet.partition(STATE_MARK)[0]
 
 
 def displayed_bet(bet: str) -> str:
@@ -166,7 +166,7 @@ def displayed_bet(bet: str) -> str:
     >>> displayed_bet("small 3,5"), displayed_bet("fire @3 8"), displayed_bet("place 6 off")
     ('small (3, 5 hit)', 'fire', 'place 6 off')
     """
-    if IN in bet:
+    if STATE_MARK in bet:
         return original_bet(bet)
     parts = spot(bet)
     if parts.kind in BONUS and parts.hit_totals:

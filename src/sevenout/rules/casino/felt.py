@@ -213,7 +213,7 @@ class Felt(ABC):
 
 # --- any game as a bet ----------------------------------------------------------------------------
 
-IN = " @"
+STATE_MARK = " @"
 """The separator of a bet's name and the state of its game: "fire @3 8"."""
 
 
@@ -246,7 +246,7 @@ class Ongoing:
 
     def knows(self, bet: str) -> bool:
         """Whether a bet is one of these, new or in progress."""
-        return bet.partition(IN)[0] in self.games
+        return bet.partition(STATE_MARK)[0] in self.games
 
     def roll(self, bet: str, amount: Money, faces: tuple[Any, ...]) -> tuple[str | None, Any]:
         """The name of a bet after a roll, and its profit if settled.
@@ -271,7 +271,7 @@ class Ongoing:
         return self._sees_faces[bet]
 
     def _game(self, bet: str) -> tuple[Flat, str]:
-        return self.games[bet.partition(IN)[0]]
+        return self.games[bet.partition(STATE_MARK)[0]]
 
     def _state(self, bet: str) -> Any:
         if bet not in self._states:
@@ -290,10 +290,10 @@ class Ongoing:
             if share < -1:
                 raise RulesError(f"{bet} may lose more than its stake; bet it in parts")
             return None, share
-        name = bet.partition(IN)[0]
+        name = bet.partition(STATE_MARK)[0]
         # In its first state the bet is still new, and may be changed.
         if successor != flat.start:
-            name = f"{name}{IN}{_state_text(successor)}"
+            name = f"{name}{STATE_MARK}{_state_text(successor)}"
             # The name of a bet is all that a felt keeps, so the state is looked up by it.
             self._states.setdefault(name, successor)
         return name, None

@@ -159,12 +159,14 @@ class ValueReader:
         return groups
 
     def schedule(self, value: Any, path: KeyPath) -> Any:
+        """What an event pays: one amount, or amounts by total."""
         # { profit = 3, risk = 2 } is one amount, other tables are amounts by total.
         if isinstance(value, dict) and not set(value) <= {"profit", "risk"}:
             return self.keyed(value, self.group, self.by_roll, path)
         return self.by_roll(value, path)
 
     def by_roll(self, value: Any, path: KeyPath) -> Any:
+        """One amount, or a list of amounts by roll."""
         if not isinstance(value, list):
             return self.amount(value, path)
         if path[-1] not in (*BY_ROLL, LEAVE):
@@ -172,6 +174,7 @@ class ValueReader:
         return [self.amount(v, path) for v in value]
 
     def amount(self, value: Any, path: KeyPath) -> Any:
+        """A profit, or a profit with the money at risk."""
         if isinstance(value, dict) and set(value) == {"profit", "risk"}:
             return self.number(value["profit"], path), self.number(value["risk"], path)
         return self.number(value, path)
@@ -194,11 +197,13 @@ class ValueReader:
         self._fail(f'the amount {as_toml(value)}; write 2, -1, "3/2" or "4%"', path)
 
     def group(self, key: str, path: KeyPath) -> tuple[int, ...]:
+        """The totals that a key names, such as "4,10"."""
         if not re.fullmatch(GROUP, key):
             self._fail(f'the totals {as_toml(key)}; write them as "4,10"', path)
         return tuple(int(total) for total in key.split(","))
 
     def events(self, value: Any, path: KeyPath) -> tuple[Any, ...]:
+        """The rolls that a value names: a total, or words such as "hard 8"."""
         if type(value) is int:
             return (self.whole_number(value, path),)
         if not isinstance(value, str):
@@ -206,6 +211,7 @@ class ValueReader:
         return tuple(self.attempt(lambda: parse_event(e), path) for e in value.split(","))  # noqa: B023
 
     def totals(self, value: Any, path: KeyPath) -> tuple[int, ...]:
+        """A list of different totals."""
         if not isinstance(value, list):
             self._fail(
                 f"{path[-1]} = {as_toml(value)}; write a list of totals, such as [7, 11]", path
@@ -225,17 +231,20 @@ class ValueReader:
         return (*labels, *self.totals([face for face in value if type(face) is not str], path))
 
     def whole_number(self, value: Any, path: KeyPath) -> int:
+        """A whole number that TOML can hold."""
         if type(value) is not int or not WHOLE[0] <= value <= WHOLE[1]:
             self._fail(f"{path[-1]} = {as_toml(value)}; write whole numbers", path)
         return value
 
     def pays_by_roll(self, table: Any, path: KeyPath) -> dict[Any, Any]:
+        """The pays of a wager, by group of rolls."""
         if not isinstance(table, dict) or not table:
             message = f"pays = {as_toml(table)}; write what it pays by roll"
             self._fail(f'{message}: pays = {{ "2,12" = 2 }}', path)
         return self.keyed(table, self.events, self.amount, path)
 
     def collected(self, value: Any, path: KeyPath) -> dict[tuple[Any, ...], int]:
+        """How often each roll of a checklist is needed; once in a list."""
         if isinstance(value, list) and value:
             entries = [self.events(entry, path) for entry in value]
             if len(set(entries)) < len(entries):
@@ -267,19 +276,23 @@ class ValueReader:
         return {n: value for numbers, value in groups.items() for n in numbers}
 
     def whole_by_number(self, table: Any, path: KeyPath) -> Frozen[int, int]:
+        """Whole numbers by whole number."""
         return Frozen(self.by_number(table, path, self.whole_number, "{ 3 = 0 }"))
 
     def offers_by_number(self, table: Any, path: KeyPath) -> dict[int, Any]:
+        """Offers by number of ticked boxes."""
         example = 'what is offered by how many boxes are ticked: { 3 = 7, 4 = "35/2" }'
         return self.by_number(table, path, self.amount, example)
 
     def events_won(self, value: Any, path: KeyPath) -> tuple[str, ...]:
+        """The rows of a return table that win an award."""
         rows = value if isinstance(value, list) else [value]
         if not all(isinstance(row, str) and row.strip() for row in rows):
             self._fail(f"on = {as_toml(value)}; name rows of the return table", path)
         return tuple(rows)
 
     def bound(self, value: Any, path: KeyPath) -> Fraction:
+        """A limit of the house, above 0."""
         amount = Fraction(self.number(value, path))
         if amount <= 0:
             self._contradiction(f"{path[-1]} = {amount}; write more than 0", path)
@@ -293,22 +306,26 @@ class ValueReader:
         return str(value)
 
     def limit(self, value: Any, path: KeyPath) -> int:
+        """A number of rolls, 1 or more."""
         if (limit := self.whole_number(value, path)) < 1:
             rolls = "rolls for the point" if path[0] == "line" else "rolls"
             self._fail(f"limit = {limit}; allow 1 or more {rolls}", path)
         return limit
 
     def bet_name(self, value: Any, path: KeyPath) -> str:
+        """The name of a bet."""
         if not isinstance(value, str) or not value.strip():
             self._fail(f'bet = {as_toml(value)}; name it, such as bet = "field"', path)
         return self.checked_name(value, path)
 
     def flag(self, value: Any, path: KeyPath) -> bool:
+        """True or false."""
         if not isinstance(value, bool):
             self._fail(f"{path[-1]} = {as_toml(value)}; write true or false", path)
         return value
 
     def text(self, value: Any, path: KeyPath, example: str = "...") -> str:
+        """A text that is not empty."""
         if not isinstance(value, str) or not value.strip():
             key = path[-1]
             self._fail(f'{key} = {as_toml(value)}; write a text, such as {key} = "{example}"', path)
@@ -343,6 +360,7 @@ class ValueReader:
     def refuse_unknown_keys(
         self, table: Mapping[str, Any], keys: Iterable[str], path: KeyPath
     ) -> None:
+        """Refuse a key that a table doesn't have, and suggest the nearest."""
         keys = tuple(keys)
         for key in table:
             if key not in keys:
@@ -390,9 +408,9 @@ class ValueReader:
                 return number
             if in_table and header == dotted:
                 return number
-            own = header == dotted.rpartition(".")[0]
-            inside = in_table and header.endswith(bet) if nth is not None else own
-            if inside and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[.=]""", text):
+            in_parent = header == dotted.rpartition(".")[0]
+            may_hold_key = in_table and header.endswith(bet) if nth is not None else in_parent
+            if may_hold_key and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[.=]""", text):
                 return number
         return 0
 
