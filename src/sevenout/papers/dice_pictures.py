@@ -31,6 +31,9 @@ TOP_OF_STRIPS = 31 + 5.4 * 5 + 3
 MAX_DOTS = 9
 """The most dots of a rank that are drawn; a larger rank is a number."""
 SOLIDS = (4, 6, 8, 10, 12, 20)
+"""The numbers of faces of dice that can be bought."""
+CENTRED = {"ha": "center", "va": "center"}
+"""The style of a text with its middle at its place."""
 CUBE, ROUND = 14.0, 9.0
 """The side of labels for cubes, the diameter for other solids, in millimetres."""
 
@@ -134,7 +137,7 @@ def face_sheet(path: str | Path, sides: int = 6) -> Path:
 
 def _draw_heading(page: Any, sides: int) -> float:
     out, kind = sides + 1, "even" if sides % 2 else "odd"
-    page.text(MARGIN, 22, f"A pair of dice that never rolls {out}", fontsize=19, color=INK)
+    _write(page, MARGIN, 22, f"A pair of dice that never rolls {out}", 19)
     lines = [
         f"The even die and the odd die roll 2 to {2 * sides} exactly as 2d{sides} do.",
         f"With the third strip in place of the {kind} die they still do, but never roll {out}.",
@@ -143,8 +146,13 @@ def _draw_heading(page: Any, sides: int) -> float:
         "Print at 100 %. Cut along the grey lines.",
     ]
     for k, line in enumerate(lines):
-        page.text(MARGIN, 31 + 5.4 * k, line, fontsize=9, color=INK)
+        _write(page, MARGIN, 31 + 5.4 * k, line, 9)
     return TOP_OF_STRIPS
+
+
+def _write(page: Any, x: float, y: float, text: str, size: float, /, **style: Any) -> None:
+    """A text at a place in millimetres, its size in points; black unless the style says else."""
+    page.text(x, y, text, fontsize=size, **({"color": INK} | style))
 
 
 def _end_of_strip(strip: Strip, y: float) -> float:
@@ -155,7 +163,7 @@ def _end_of_strip(strip: Strip, y: float) -> float:
 
 
 def _draw_strip(page: Any, strip: Strip, y: float, sides: int) -> float:
-    page.text(MARGIN, y + 3, strip.title, fontsize=10.5, color=INK, weight="bold")
+    _write(page, MARGIN, y + 3, strip.title, 10.5, weight="bold")
     top, y = y, y + 6
     x = MARGIN
     for face in strip.faces:
@@ -182,27 +190,15 @@ def _draw_label(
         page.add_patch(FancyBboxPatch((x, y), size, size, boxstyle=box, **edge))
     if face.value is None:
         return
-    digits = {"ha": "center", "va": "center"}
-    page.text(
-        middle,
-        y + 0.51 * size,
-        str(face.value),
-        fontsize=1.15 * size,
-        color=INK,
-        weight="bold",
-        **digits,
-    )
+    _write(page, middle, y + 0.51 * size, str(face.value), 1.15 * size, weight="bold", **CENTRED)
     if sides <= MAX_DOTS:
         _draw_dots(page, face.rank, middle, y + 0.78 * size, size)
     else:
-        page.text(
-            middle, y + 0.8 * size, f"{face.rank} ●", fontsize=0.55 * size, color=INK, **digits
-        )
+        _write(page, middle, y + 0.8 * size, f"{face.rank} ●", 0.55 * size, **CENTRED)
     if face.red:
         red = f"{face.red:+d}".replace("-", "−") if strip.signed else str(face.red)
-        page.text(
-            middle, y + 0.19 * size, red, fontsize=0.62 * size, color=RED, weight="bold", **digits
-        )
+        style = {"color": RED, "weight": "bold", **CENTRED}
+        _write(page, middle, y + 0.19 * size, red, 0.62 * size, **style)
 
 
 def _draw_dots(page: Any, rank: int, x: float, y: float, size: float) -> None:
@@ -222,19 +218,19 @@ def _draw_grid(page: Any, sides: int, y: float) -> None:
     pair = tatham(sides)
     cell = 9.0
     x = MARGIN + cell
-    page.text(MARGIN, y, "What each pair of faces rolls, with its red number", fontsize=10.5,
-              color=INK, weight="bold")  # fmt: skip
+    title = "What each pair of faces rolls, with its red number"
+    _write(page, MARGIN, y, title, 10.5, weight="bold")
     y += 5
     for i, j, cell_shown in cells(sides):
         corner = (x + j * cell, y + cell + i * cell)
         page.add_patch(
             Rectangle(corner, cell, cell, facecolor=cell_shown.colour, edgecolor="white")
         )
-        middle = {"ha": "center", "va": "center"}
-        page.text(corner[0] + 0.42 * cell, corner[1] + 0.53 * cell, str(cell_shown.total),
-                  fontsize=10, color=INK, **middle)  # fmt: skip
-        page.text(corner[0] + 0.82 * cell, corner[1] + 0.28 * cell, str(cell_shown.red),
-                  fontsize=6, color=RED, weight="bold", **middle)  # fmt: skip
+        left, top = corner
+        total_place = left + 0.42 * cell, top + 0.53 * cell
+        _write(page, *total_place, str(cell_shown.total), 10, **CENTRED)
+        red_place = left + 0.82 * cell, top + 0.28 * cell
+        _write(page, *red_place, str(cell_shown.red), 6, color=RED, weight="bold", **CENTRED)
     even, odd = (_face_texts(die.faces) for die in pair.dice)
     legend = [
         (FIRST_WINS, "the even die wins"),
@@ -244,13 +240,12 @@ def _draw_grid(page: Any, sides: int, y: float) -> None:
     for k, (colour, text) in enumerate(legend):
         corner = (x + (sides + 1) * cell, y + (k + 1) * cell + 1)
         page.add_patch(Rectangle(corner, cell, cell - 2, facecolor=colour))
-        page.text(corner[0] + cell + 2, corner[1] + 3.5, text, fontsize=9, va="center", color=INK)
+        _write(page, corner[0] + cell + 2, corner[1] + 3.5, text, 9, va="center")
     for k, value in enumerate(even):
-        page.text(x - 3, y + cell * (k + 1.5), value, fontsize=10, ha="right", va="center",
-                  weight="bold", color=INK)  # fmt: skip
+        beside = {"ha": "right", "va": "center", "weight": "bold"}
+        _write(page, x - 3, y + cell * (k + 1.5), value, 10, **beside)
     for k, value in enumerate(odd):
-        page.text(x + cell * (k + 0.5), y + 0.55 * cell, value, fontsize=10, ha="center",
-                  va="center", weight="bold", color=INK)  # fmt: skip
+        _write(page, x + cell * (k + 0.5), y + 0.55 * cell, value, 10, weight="bold", **CENTRED)
 
 
 def _face_texts(faces: Sequence[Any]) -> list[str]:
@@ -305,9 +300,7 @@ def _draw_ruler(page: Any) -> None:
     page.plot([MARGIN, MARGIN + 50], [y, y], color=INK, linewidth=0.8)
     for k in range(0, 51, 10):
         page.plot([MARGIN + k, MARGIN + k], [y - 1.5, y + 1.5], color=INK, linewidth=0.8)
-    page.text(
-        MARGIN + 53, y, "50 mm, if the printer kept the size", fontsize=8, va="center", color=INK
-    )
+    _write(page, MARGIN + 53, y, "50 mm, if the printer kept the size", 8, va="center")
 
 
 # --- a heat map of faults -----------------------------------------------------------------------

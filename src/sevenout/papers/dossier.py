@@ -399,21 +399,17 @@ class Dossier(DossierContent[Subject]):
     def _figures_of_bets(self) -> list[Block]:
         """The figures of the bets, with their conventions."""
         subject = self.subject
+        # only an award has a reset and an increment
+        awarded = bool(subject.awards)
+        parts = ["return: base", "return: reset", "increment"] if awarded else ["return"]
         columns = [
             "bet",
             Column("edge", PERCENT.with_digits(3)),
             Column("hits", PERCENT.with_digits(2)),
+            *(Column(part, PERCENT.with_digits(2 if awarded else 3)) for part in parts),
+            *bet_tables.SPREAD,
+            Column("most paid", LABEL),
         ]
-        # only an award has a reset and an increment
-        awarded = bool(subject.awards)
-        if awarded:
-            columns += [
-                Column(f"return: {part}", PERCENT.with_digits(2)) for part in ("base", "reset")
-            ]
-            columns.append(Column("increment", PERCENT.with_digits(2)))
-        else:
-            columns.append(Column("return", PERCENT.with_digits(3)))
-        columns += [*bet_tables.SPREAD, Column("most paid", LABEL)]
         rows = []
         for metrics in subject.metrics:
             result = metrics.counted_result
@@ -424,14 +420,14 @@ class Dossier(DossierContent[Subject]):
                 returns = [result.rtp, None, None]
             row = metrics.bet.name, result.edge, metrics.bet.p_win, *returns
             rows.append((*row, *bet_tables.spread_of(metrics), self._most_paid(metrics)))
-        note = "Edge, return and standard deviation are per unit staked, per bet made"
-        note += ", in the long run with the award." if awarded else "."
-        note += (
-            " “Hits” is the frequency of a profit. VI is the volatility index. “Most paid” is the "
-            "most that the house pays on one bet"
-        )
+        with_award = ", in the long run with the award" if awarded else ""
         stated = all(subject.limits(bet.name).maximum is not None for bet in subject.bets)
-        note += " at its largest stake." if stated else "."
+        at_stake = " at its largest stake" if stated else ""
+        note = (
+            f"Edge, return and standard deviation are per unit staked, per bet made{with_award}. "
+            "“Hits” is the frequency of a profit. VI is the volatility index. “Most paid” is the "
+            f"most that the house pays on one bet{at_stake}."
+        )
         return [Table(columns, rows), Text(note, tone="note")]
 
     def _most_paid(self, metrics: Metrics) -> str:

@@ -23,7 +23,7 @@ from sevenout.papers.wording import (
     games_on_same_rolls,
     in_dice_order,
 )
-from sevenout.rules import Checklist, PointGame, Renamed, Surrender, Wager, bets_of
+from sevenout.rules import Checklist, Game, PointGame, Renamed, Surrender, Wager, bets_of
 from sevenout.rules.game import Frozen
 from sevenout.rules.pay_tables import ByRoll, PayTable
 from sevenout.rules.wagers import REST, rest_name
@@ -228,39 +228,48 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
     >>> [(bar["name"], bar["rows"]) for bar in drawn["bars"]]
     [('pass', [['7 · 11 · point', '1 to 1']])]
     """
-    points: list[dict[str, Any]] = []
-    lines: set[str] = set()
-    drawn: dict[str, Area] = {}
-    # under a new name a bet's pays are not those of its game
-    for game in games_on_same_rolls(dossier.game, (Surrender,)):
-        match game:
-            case PointGame():
-                # only the first line's points have boxes
-                boxed = not points
-                points = points or _point_boxes(game)
-                lines |= {*game.bets}
-                drawn |= {
-                    bet: ([], _line_rows(game, line, boxed)) for bet, line in game.bets.items()
-                }
-            case Wager():
-                drawn[game.bet] = [], _wager_rows(game)
-            case Checklist():
-                drawn[game.bet] = _checklist_area(game)
+    games = games_on_same_rolls(dossier.game, (Surrender,))
+    lines = [game for game in games if isinstance(game, PointGame)]
+    line_bets = {bet for game in lines for bet in game.bets}
+    # there is room for the boxes of one line
+    boxed_game = next((game for game in lines if game.points), None)
+    area_by_bet = _areas_by_bet(games, boxed_game)
     content: dict[str, list[Any]] = {"bars": [], "areas": []}
-    area: dict[str, Any]
     for bet in dossier.subject.bets:
-        boxes, rows = drawn.get(bet.name) or ([], pay_rows(dossier, bet)[0])
-        area = {"name": breakable(clean(bet.name)), "note": dossier.declared.limits_of(bet.name)}
-        area["boxes"] = [breakable(clean(box)) for box in boxes]
+        # under a new name a bet's pays are not those of its game
+        boxes, rows = area_by_bet.get(bet.name) or ([], pay_rows(dossier, bet)[0])
         rows = [*rows[: MAX_AREA_ROWS - 1], *printed_award(dossier.subject, bet.name)]
-        area["rows"] = [[breakable(clean(event)), pay] for event, pay in rows[:MAX_AREA_ROWS]]
-        content["bars" if bet.name in lines else "areas"].append(area)
+        area = {
+            "name": breakable(clean(bet.name)),
+            "note": dossier.declared.limits_of(bet.name),
+            "boxes": [breakable(clean(box)) for box in boxes],
+            "rows": [[breakable(clean(event)), pay] for event, pay in rows[:MAX_AREA_ROWS]],
+        }
+        content["bars" if bet.name in line_bets else "areas"].append(area)
     for wheel in chain_wheels(dossier.subject.chain):
         name = f"wheel of {sum(wheel.weights)}"
         picture = wheel_svg(wheel, dossier.declared.segments)
         area = {"name": name, "note": "", "boxes": [], "rows": [], "wheel": picture}
         content["areas"].append(area)
-    return {"points": points, **content}
+    return {"points": _point_boxes(boxed_game) if boxed_game else [], **content}
+
+
+def _areas_by_bet(games: Iterable[Game], boxed_game: PointGame | None) -> dict[str, Area]:
+    """The area of each bet whose game can be drawn, by the bet's name.
+
+    The pays of `boxed_game` that differ by point are in the boxes of its points.
+    """
+    area_by_bet: dict[str, Area] = {}
+    for game in games:
+        match game:
+            case PointGame():
+                for bet, line in game.bets.items():
+                    area_by_bet[bet] = [], _line_rows(game, line, game is boxed_game)
+            case Wager():
+                area_by_bet[game.bet] = [], _wager_rows(game)
+            case Checklist():
+                area_by_bet[game.bet] = _checklist_area(game)
+    return area_by_bet
 
 
 def _point_boxes(game: PointGame) -> list[dict[str, Any]]:

@@ -42,14 +42,18 @@ MAX_STEPS = 12
 """Rows of the table of probabilities to reach a score."""
 MAX_TURNS = 20
 """The most turns of a game that is shown whole."""
+MAX_MARKS = 40
+"""The most scores drawn as marks; more are joined by a line."""
 GREEDY = (
     "Best play weighs what is still to come. Greedy play looks at one turn: it keeps the dice "
-    "with the highest mean score of the turn, and enters them in the box that pays most (the first "
-    "of several that pay the same). "
+    "with the best mean score of the turn, and enters them in the box that pays best (the first "
+    "of several that pay the same)."
 )
+"""Said below a table in which greedy play is compared with the best."""
 RULES_HASH = "rules, SHA-256"
 """The name of the hash of the rules of a game of turns."""
 EXACT = "The mean under best play is exact."
+"""Said below the distribution of an exact solution."""
 CERTIFIED = (
     "Means show only proved digits. Probabilities are computed in floating point, with a proved "
     "error bound."
@@ -124,6 +128,7 @@ def _entry_pays(optimum: "TurnOptimum") -> Iterable[tuple[str, list[Fraction], O
 
 
 def _example_game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
+    """The turns of a game with optimal play; none if it is too long to be shown whole."""
     rows: list[list[Any]] = []
     for turn in best_turns(optimum, Random(seed)):
         rows.append(["; ".join(turn.steps), turn.entry, turn.paid, turn.total])
@@ -214,7 +219,7 @@ def score_law(laws: "Mapping[str, ScoreDistribution]") -> "Figure":
             colour = CYCLE[k % len(CYCLE)]
             drawn = [(float(x), float(p)) for x, p in law.probabilities.items() if low <= x <= high]
             xs, ps = zip(*drawn, strict=True)
-            if len(xs) > 40:
+            if len(xs) > MAX_MARKS:
                 axes.plot(xs, ps, color=colour, linewidth=0.8, label=escaped(play))
             else:  # a line would cross scores that are impossible
                 offset = min((b - a for a, b in pairwise(xs)), default=1.0) / 6
