@@ -248,6 +248,28 @@ def test_the_chooser_may_be_a_plain_function() -> None:
     assert so.explore(Plain()).players == ("LEFT", "RIGHT")
 
 
+def test_a_chooser_is_a_string_or_none_where_nobody_is_named() -> None:
+    class Named(so.Game):
+        dice, start = so.d6, "choice"
+
+        def __init__(self, player: Any) -> None:
+            self.player = player
+
+        def chooser(self, state: Any) -> Any:
+            return self.player
+
+        def choices(self, state: Any) -> Mapping[str, Any]:
+            return {"roll": "roll", "stop": so.win()} if state == "choice" else {}
+
+        def step(self, state: Any, roll: Any) -> Any:
+            return so.win()
+
+    assert so.explore(Named("left")).choosers == {0: "left"}
+    assert so.explore(Named(None)).choosers == {}
+    with pytest.raises(RulesError, match="is 7; name the player with a string"):
+        so.explore(Named(7))
+
+
 def test_a_policy_that_ends_the_game_leaves_no_traps() -> None:
     model = so.explore(Standoff())
     assert model.traps  # both may wait for ever

@@ -44,6 +44,16 @@ def test_a_diagram_for_mermaid() -> None:
     )
 
 
+def test_names_are_quoted_for_graphviz() -> None:
+    class Named(so.Game):
+        dice, start = so.d6, 'a\\b "c"\nd'
+
+        def step(self, state: str, face: int) -> Any:
+            return so.win()
+
+    assert r's0 [label="a\\b \"c\" d"];' in graphviz(explore(Named()))
+
+
 def test_a_diagram_for_graphviz() -> None:
     assert graphviz(explore(Tosses())) == (
         "digraph chain {\n"
