@@ -4,7 +4,7 @@
 with a limit on its rolls. `Repaid` keeps the rolls and events of a game and pays other amounts.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -186,22 +186,16 @@ def on_dice(game: Game, dice: Dice) -> Game:
         case PointGame() | Wager() | Checklist(alike=False):
             table = None if game.side_of is None else on_dice(game.side_of, dice)
             return replace(game, dice=_read_as(game.dice, dice), side_of=table)
-        case Together():
-            return Together(*(on_dice(part, dice) for part in game.games))
-        case Renamed():
-            return Renamed(on_dice(game.game, dice), dict(game.names))
         case Surrender():
             inner: Any = on_dice(game.game, dice)
             return Surrender(inner, game.offers, game.label)
         case Race():
             return replace(game, die=dice)
-        case Streak(dice=Game() as inside):
-            return replace(game, dice=on_dice(inside, dice))
-        case Flat():
-            return Flat(on_dice(game.game, dice))
-        case Mixture():
-            drawn = {roll: on_dice(part, dice) for roll, part in game.games}
-            return Mixture(_read_as(game.dice, dice), drawn)
+    changed = _with_changed_parts(game, lambda part: on_dice(part, dice))
+    if isinstance(changed, Mixture):
+        return Mixture(_read_as(changed.dice, dice), dict(changed.games))
+    if changed is not None:
+        return changed
     # A program that rolls other things in other states can't be given dice from outside.
     own = type(game).rolls is Game.rolls and hasattr(game, "dice")
     if not own or isinstance(game.dice, Game):
@@ -228,20 +222,29 @@ def limited(game: Game, limit: int) -> Game:
         case Wager():
             # The name of the rest may say how many rolls there were.
             names = {key: name for key, name in game.names.items() if key != REST}
-            return (
-                game if limit == game.limit else replace(game, limit=limit, late=None, names=names)
-            )
+            if limit == game.limit:
+                return game
+            return replace(game, limit=limit, late=None, names=names)
+    changed = _with_changed_parts(game, lambda part: limited(part, limit))
+    if changed is None:
+        raise RulesError(f"limit={shown(limit)}; the rules of {type(game).__name__} have no limit")
+    return changed
+
+
+def _with_changed_parts(game: Game, change: Callable[[Game], Game]) -> Game | None:
+    """A game built from games, with each of them changed; None for any other game."""
+    match game:
         case Together():
-            return Together(*(limited(part, limit) for part in game.games))
+            return Together(*map(change, game.games))
         case Renamed():
-            return Renamed(limited(game.game, limit), dict(game.names))
+            return Renamed(change(game.game), dict(game.names))
         case Streak(dice=Game() as inside):
-            return replace(game, dice=limited(inside, limit))
+            return replace(game, dice=change(inside))
         case Flat():
-            return Flat(limited(game.game, limit))
+            return Flat(change(game.game))
         case Mixture():
-            return Mixture(game.dice, {roll: limited(part, limit) for roll, part in game.games})
-    raise RulesError(f"limit={shown(limit)}; the rules of {type(game).__name__} have no limit")
+            return Mixture(game.dice, {roll: change(part) for roll, part in game.games})
+    return None
 
 
 def _read_as(old: Any, dice: Dice) -> Any:

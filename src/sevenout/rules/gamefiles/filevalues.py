@@ -116,9 +116,8 @@ class ValueReader:
         needed: Mapping[str, str] = EMPTY,
     ) -> dict[str, Any]:
         """The values of a table, by key; other keys are refused."""
-        if not isinstance(table, dict):
-            header = f"[[{path[0]}]]" if len(path) > 1 else f"[{path[0]}]"
-            self._fail(f"{path[0]} = {as_toml(table)}; write a table, {header}", path)
+        header = f"[[{path[0]}]]" if len(path) > 1 else f"[{path[0]}]"
+        self.check_table(table, path[0], f"a table, {header}", path)
         self.refuse_unknown_keys(table, readers, path)
         for key, example in needed.items():
             if key not in table:
@@ -127,6 +126,11 @@ class ValueReader:
         return {
             key: read(table[key], (*path, key)) for key, read in readers.items() if key in table
         }
+
+    def check_table(self, value: Any, name: str, example: str, path: KeyPath) -> None:
+        """Refuse a value that is not a table, with what to write instead."""
+        if not isinstance(value, dict):
+            self._fail(f"{name} = {as_toml(value)}; write {example}", path)
 
     def names(
         self, table: Any, path: KeyPath, events: Iterable[str] = (), *, numbered: bool = False

@@ -152,8 +152,7 @@ class GameReader(ValueReader):
         stated = [key.name for key in HEAD if key.name != GOAL]
         self.refuse_unknown_keys(data, ("format", *stated, LIMIT_TABLES, PROGRESSIVE, *HASHES), ())
         head, tables = self.head(data), data.get(LIMIT_TABLES, {})
-        if not isinstance(tables, dict):
-            self._fail(f"limits = {as_toml(tables)}; write [limits.pass]", (LIMIT_TABLES,))
+        self.check_table(tables, "limits", "[limits.pass]", (LIMIT_TABLES,))
         for bet, table in tables.items():
             if bet not in bets:
                 example = f"name a bet: {', '.join(bets)}" if bets else "this game has no bets"
@@ -172,14 +171,12 @@ class GameReader(ValueReader):
             NotationError: an invalid award; the message names file and line.
         """
         tables = data.get(PROGRESSIVE, {})
-        if not isinstance(tables, dict):
-            self._fail(f"progressive = {as_toml(tables)}; write [progressive.pass]", (PROGRESSIVE,))
+        self.check_table(tables, "progressive", "[progressive.pass]", (PROGRESSIVE,))
         awards: dict[str, Progressive] = {}
         for bet, table in tables.items():
             path = (PROGRESSIVE, bet)
-            if not isinstance(table, dict):
-                wrong, example = f"progressive.{bet} = {as_toml(table)}", next(iter(bets), "pass")
-                self._fail(f"{wrong}; write a bet's table, such as [progressive.{example}]", path)
+            example = f"a bet's table, such as [progressive.{next(iter(bets), 'pass')}]"
+            self.check_table(table, f"progressive.{bet}", example, path)
             if bet not in bets:
                 self._contradiction(f"progressive.{bet}; name a bet: {', '.join(bets)}", path)
             fields = self.fields(TABLES["award"], table, path)
@@ -235,8 +232,7 @@ class GameReader(ValueReader):
                 )
         if alone:
             table = data[alone[0]]
-            if not isinstance(table, dict):
-                self._fail(f"{alone[0]} = {as_toml(table)}; write [{alone[0]}]", (alone[0],))
+            self.check_table(table, alone[0], f"[{alone[0]}]", (alone[0],))
             return [(table, (alone[0],))]
         return [(t, (k, i)) for k in TABLE_LISTS for i, t in enumerate(self._tables(data, k))]
 
@@ -247,8 +243,7 @@ class GameReader(ValueReader):
         if not isinstance(tables, list) or not tables:
             self._fail(f"{kind} = {as_toml(tables)}; write [[{kind}]]", (kind,))
         for i, table in enumerate(tables):
-            if not isinstance(table, dict):
-                self._fail(f"{kind} = {as_toml(table)}; write [[{kind}]]", (kind, i))
+            self.check_table(table, kind, f"[[{kind}]]", (kind, i))
         return tables
 
     # --- kinds of games ---------------------------------------------------------------------------
@@ -271,8 +266,7 @@ class GameReader(ValueReader):
             message = f"dice = {as_toml(str(self.dice))}; rules as data read faces"
             self._contradiction(f"{message}, so write plain dice, such as 2d6", ("dice",))
         for key in ("bets", "sees", "start"):
-            if not isinstance(table.get(key, {}), dict):
-                self._fail(f"{key} = {as_toml(table[key])}; write a table, [{key}]", (key,))
+            self.check_table(table.get(key, {}), key, f"a table, [{key}]", (key,))
         options = {key: table[key] for key in FORM if key in table and key != "roll"}
         try:
             return Rulebook(self.dice, table.get("roll", ()), **options)
@@ -303,8 +297,7 @@ class GameReader(ValueReader):
         bets, offers = {}, {}
         for bet, table in tables.items():
             bet_path = (*path, self.checked_name(bet, (*path, bet)))
-            if not isinstance(table, dict):
-                self._fail(f"{bet} = {as_toml(table)}; write [line.bets.{bet}]", bet_path)
+            self.check_table(table, bet, f"[line.bets.{bet}]", bet_path)
             fields = self.fields(TABLES["line_bet"], table, bet_path)
             self._take_limits(bet, fields, bet_path)
             if LEAVE in fields:
@@ -314,8 +307,7 @@ class GameReader(ValueReader):
 
     def table_game(self, table: Any, path: KeyPath, keys: Sequence[Key]) -> PointGame:
         """A round of the table, beside a bet or repeated."""
-        if not isinstance(table, dict):
-            self._fail(f"{path[-1]} = {as_toml(table)}; write {toml_of(A_ROUND)}", path)
+        self.check_table(table, path[-1], toml_of(A_ROUND), path)
         return self._point_game(self.fields(keys, table, path), path)
 
     def _point_game(self, fields: dict[str, Any], path: KeyPath) -> PointGame:
