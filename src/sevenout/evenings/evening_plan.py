@@ -559,14 +559,15 @@ class EveningGame(Game):
         """One roll: the bets that it settles and those made afterwards."""
         if isinstance(state[1], tuple):  # the bets: they are played out
             return self._play_out(state, roll)
-        row, money, *rolls = state
+        row, money = state[:2]
+        rolls = None if self.limit is None else state[2] + 1
+        is_last = rolls is not None and rolls == self.limit
         step, counts, last_counts = self._step(row, money, roll)
-        is_last = bool(rolls) and rolls[0] + 1 == self.limit
         to, money = self.positions.follow(step, money, last=is_last)
         # a player who leaves at a stop requests no more bets, so none is refused
         counts = last_counts if is_last or to in STOPS else counts
         if to >= 0:
-            return Counted((to, money, *(n + 1 for n in rolls)), counts)
+            return Counted((to, money) if rolls is None else (to, money, rolls), counts)
         if to == TIME:
             stands = bets_to_play_out(self._felt, step.stands, self.positions.ends.standing)
             if stands[1]:

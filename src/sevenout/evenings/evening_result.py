@@ -16,12 +16,12 @@ from sevenout.rules.casino.felt import Bets
 
 QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
 """The quantiles of the fan."""
-ALIKE = "To compare them at one table, give its minimum (house: minimum=5) and scale."
-APART = (
+SCALING_HINT = "To compare them at one table, give its minimum (house: minimum=5) and scale."
+COMMISSION_NOTE = (
     "The money bet is counted without the commission that is put down with a bet; what is lost "
     "includes it. (The catalogue counts it as staked: 1 in 21 there is 1 in 20 here.)"
 )
-STAKED = (
+STANDING_NOTE = (
     "Bets that still stand at the end count at their stakes, so the loss per unit bet is not the "
     "edge."
 )
@@ -281,9 +281,9 @@ def counting_notes(*results: EveningResult) -> list[Text]:
     """Notes on what counts: commissions, and bets that stand at the end."""
     notes = []
     if any(result.commission for result in results):
-        notes.append(Text(APART, tone="note"))
+        notes.append(Text(COMMISSION_NOTE, tone="note"))
     if any(result.standing for result in results):
-        notes += [Text(STAKED, tone="note"), PLAY_OUT]
+        notes += [Text(STANDING_NOTE, tone="note"), PLAY_OUT]
     return notes
 
 
@@ -334,30 +334,32 @@ class SideBySide(HasPage):
             table,
             *counting_notes(*self.results),
             *clipping_notes(*self.results),
-            *self._unlike(),
+            *self._different_stakes(),
         )
 
-    def _unlike(self) -> list[Text]:
+    def _different_stakes(self) -> list[Text]:
         """A note if the strategies' least bets differ greatly."""
         least = [result.least_bet for result in self.results if result.least_bet]
         if not least or max(least) < 2 * min(least):  # 5 and 6 on place bets are alike
             return []
         amounts = ", ".join(map(amount, least))
-        return [Text(f"The least bets differ: {amounts}. {ALIKE}", tone="note")]
+        return [Text(f"The least bets differ: {amounts}. {SCALING_HINT}", tone="note")]
 
     def law(self) -> Table:
         """The probability of each result by strategy, with error bounds if certified."""
-        laws = [dict(r.profit.items()) for r in self.results]
-        columns: list[tuple[str, Mapping[Fraction, Any]]] = []
-        results = sorted({x for law in laws for x in law})
-        for law, r in zip(laws, self.results, strict=True):
-            columns.append((r.name, {x: r.as_data(p) for x, p in law.items()}))
-            if r.bound:
-                columns.append((f"{r.name} within", dict.fromkeys(law, float(r.bound))))
-        return Table(
-            [Column(head, LABEL) for head in ("result", *(head for head, _ in columns))],
-            [
-                [str(x), *(repr(v) if type(v := c.get(x)) is float else v for _, c in columns)]
-                for x in results
-            ],
-        )
+        heads = ["result"]
+        columns: list[dict[Fraction, Any]] = []  # the cell of each profit
+        for result in self.results:
+            law = dict(result.profit.items())
+            heads.append(result.name)
+            columns.append({profit: result.as_data(p) for profit, p in law.items()})
+            if result.bound:
+                heads.append(f"{result.name} within")
+                columns.append(dict.fromkeys(law, float(result.bound)))
+
+        def cell(value: Any) -> Any:
+            return repr(value) if isinstance(value, float) else value  # all digits of a float
+
+        profits = sorted({profit for column in columns for profit in column})
+        rows = [[str(x), *(cell(column.get(x)) for column in columns)] for x in profits]
+        return Table([Column(head, LABEL) for head in heads], rows)
