@@ -23,11 +23,11 @@ from sevenout.rules import Ask, HiddenGame, Outcome, choose_again
 from sevenout.rules.outcome import unwrap
 from sevenout.solving.equilibria import (
     equilibrium,
-    maximum,
     plan_of,
-    proved,
+    proved_equilibrium,
     sequence_form,
     sequence_forms,
+    simplex_maximum,
 )
 from tests.solving.dealt import dealt
 
@@ -79,7 +79,7 @@ def matrix_value(matrix):
     """The value of a matrix game, as a linear program in fractions of its own kind."""
     least = min(map(min, matrix)) - 1
     table = [[Fraction(x - least) for x in row] for row in matrix]
-    shares, _ = maximum(table, [Fraction(1)] * len(table), [Fraction(1)] * len(table[0]))
+    shares, _ = simplex_maximum(table, [Fraction(1)] * len(table), [Fraction(1)] * len(table[0]))
     return 1 / sum(shares) + least
 
 
@@ -122,7 +122,7 @@ def test_any_two_policies_prove_an_interval(game, random):
         mixed = [[random.randint(0, 3) for _ in own.menu] for own in side.sets]
         mixed = [[x + (not any(each)) for x in each] for each in mixed]
         plans.append(plan_of(side, [[Fraction(x, sum(each)) for x in each] for each in mixed]))
-    found = proved(form, *plans)
+    found = proved_equilibrium(form, *plans)
     assert found.low <= truth <= found.high
 
 
@@ -136,7 +136,7 @@ def test_a_plan_that_is_none_is_refused(game, data):
     k = data.draw(st.integers(0, form.sides[seat].size - 1))
     plans[seat][k] += data.draw(st.sampled_from([Fraction(1, 7), Fraction(-1), Fraction(-3, 2)]))
     with pytest.raises(RulesError, match="plan"):
-        proved(form, *plans)
+        proved_equilibrium(form, *plans)
 
 
 class Remembering(HiddenGame):

@@ -50,7 +50,7 @@ from sevenout.rolling.generating_functions import to_flint, to_fraction
 from sevenout.rules import Game, Progressive
 from sevenout.solving.counter_distributions import JointLaw
 from sevenout.solving.elimination import Elimination
-from sevenout.solving.equilibria import in_order, subgames
+from sevenout.solving.equilibria import subgames, topological_order
 from sevenout.solving.goal import Goal, goal_of
 
 if TYPE_CHECKING:
@@ -316,7 +316,7 @@ def _rows(model: Model, policy: Mapping[Any, ChoiceMixture]) -> Iterator[dict[st
         row["options"] = list(model.menus[node])
         yield row | ({"plays": list(map(exact_json, policy[question].values()))} if policy else {})
     # The checker replies to plans in one pass, so nodes come in the order of play.
-    roots, order = subgames(model), in_order(model)
+    roots, order = subgames(model), topological_order(model)
     index = {s: i for i, s in enumerate(order)}
     for s in order:
         row = {"position": state_name(model.states[s])} | ({"root": True} if s in roots else {})

@@ -87,25 +87,25 @@ class Side:
     Attributes:
         player: their name.
         sets: each after that of its parent.
-        home: for each sequence, the index of its information set; -1 for the empty one.
+        set_of: for each sequence, the index of its information set; -1 for the empty one.
         index: the index of a set by what is seen.
     """
 
     player: str
     sets: list[InformationSet] = field(default_factory=list)
-    home: list[int] = field(default_factory=lambda: [-1])
+    set_of: list[int] = field(default_factory=lambda: [-1])
     index: dict[Hashable, int] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
         """The number of sequences."""
-        return len(self.home)
+        return len(self.set_of)
 
     def add(self, seen: Hashable, menu: tuple[str, ...], parent: int) -> InformationSet:
-        """Add an information set."""
-        added = InformationSet(seen, menu, parent, len(self.home))
+        """Add an information set, with a new sequence for each option."""
+        added = InformationSet(seen, menu, parent, len(self.set_of))
         self.index[seen] = len(self.sets)
-        self.home.extend([len(self.sets)] * len(menu))
+        self.set_of.extend([len(self.sets)] * len(menu))
         self.sets.append(added)
         return added
 
@@ -113,7 +113,7 @@ class Side:
         """What they saw and did, from their first choice."""
         moves = []
         while sequence:
-            own = self.sets[self.home[sequence]]
+            own = self.sets[self.set_of[sequence]]
             moves.append((own.seen, own.menu[sequence - own.first]))
             sequence = own.parent
         return moves[::-1]
@@ -145,12 +145,12 @@ class SequenceForm:
         """The same with each later subgame replaced by its value."""
         if not self.calls:
             return self
-        pays = {pair: Fraction(x, self.scale) for pair, x in self.payoffs.items()}
+        payoffs = {pair: Fraction(x, self.scale) for pair, x in self.payoffs.items()}
         for root, pairs in self.calls.items():
             for pair, chance in pairs.items():
-                pays[pair] = pays.get(pair, Fraction(0)) + chance * values[root]
-        payoffs, scale = _integers(pays)
-        return replace(self, payoffs=payoffs, scale=scale)
+                _gather(payoffs, pair, chance * values[root])
+        scaled, scale = _integers(payoffs)
+        return replace(self, payoffs=scaled, scale=scale)
 
 
 def sequence_form(model: Model, values: Sequence[Fraction]) -> SequenceForm:
@@ -183,7 +183,7 @@ def whole_form(model: Model, values: Sequence[Fraction], players: tuple[str, ...
 
     Other arguments and errors are those of `sequence_form`.
     """
-    return _Unfolding(model, values, in_order(model), {0}, players).form()
+    return _Unfolding(model, values, topological_order(model), {0}, players).form()
 
 
 class _Unfolding:
@@ -200,8 +200,8 @@ class _Unfolding:
         sides: the information sets so far.
         seats: 0 or 1, by player.
         reached_by: by waiting node and pair of sequences, the probability of the rolls on the way.
-        calls, pays, ends: see `SequenceForm`, as fractions.
-        first_in: the first node of an information set, by seat and index, for messages.
+        calls, payoffs, chances: see `SequenceForm`, as fractions.
+        first_node: the first node of an information set, by seat and index, for messages.
         nodes: the pairs of a node and a pair of sequences so far.
     """
 
@@ -219,9 +219,9 @@ class _Unfolding:
         self.seats = {who: seat for seat, who in enumerate(names)}
         self.reached_by: dict[int, dict[Pair, Fraction]] = {order[0]: {(EMPTY, EMPTY): Fraction(1)}}
         self.calls: dict[int, dict[Pair, Fraction]] = {}
-        self.pays: dict[Pair, Fraction] = {}
-        self.ends: dict[Pair, Fraction] = {}
-        self.first_in: dict[tuple[int, int], int] = {}  # a node of each set
+        self.payoffs: dict[Pair, Fraction] = {}
+        self.chances: dict[Pair, Fraction] = {}
+        self.first_node: dict[tuple[int, int], int] = {}
         self.nodes = 0
 
     def form(self) -> SequenceForm:
@@ -232,7 +232,7 @@ class _Unfolding:
                 self._choose(node, reached)
             else:
                 self._chance(node, reached)
-        payoffs, chances = _integers(self.pays), _integers(self.ends)
+        payoffs, chances = _integers(self.payoffs), _integers(self.chances)
         return SequenceForm(self.sides, *payoffs, *chances, self.nodes, self.calls)
 
     def _chance(self, node: int, reached: Mapping[Pair, Fraction]) -> None:
@@ -265,11 +265,11 @@ class _Unfolding:
             _gather(self.reached_by.setdefault(target, {}), pair, chance)
             return
         # A subgame is an end here: its value is filled in once it is solved (`with_values`).
-        _gather(self.ends, pair, chance)
+        _gather(self.chances, pair, chance)
         if target < n:
             _gather(self.calls.setdefault(target, {}), pair, chance)
         else:
-            _gather(self.pays, pair, chance * self.values[target - n])
+            _gather(self.payoffs, pair, chance * self.values[target - n])
 
     def _set(self, node: int, seat: int, parent: int) -> InformationSet:
         """The information set of a node, reached by a sequence of its player."""
@@ -277,13 +277,13 @@ class _Unfolding:
         seen, menu = model.views.get(node, model.states[node]), model.menus[node]
         k = side.index.get(seen)
         if k is None:
-            self.first_in[seat, len(side.sets)] = node
+            self.first_node[seat, len(side.sets)] = node
             return side.add(seen, menu, parent)
         own = side.sets[k]
         if own.menu != menu:
             raise RulesError(
                 f"{shown(side.player)} sees {shown(seen)} in two states and may do different "
-                f"things there: {', '.join(own.menu)} in {self._state(self.first_in[seat, k])}, "
+                f"things there: {', '.join(own.menu)} in {self._state(self.first_node[seat, k])}, "
                 f"{', '.join(menu)} in {self._state(node)}; let `sees` tell them apart"
             )
         # Perfect recall: one set has one past. Without it, plans by sequence don't exist.
@@ -304,10 +304,10 @@ def _gather(into: dict[Pair, Fraction], pair: Pair, more: Fraction) -> None:
 
 
 def _integers(table: Mapping[Pair, Fraction]) -> tuple[dict[Pair, int], int]:
-    """A table without zeros, times its common denominator."""
+    """A table times its common denominator, without zeros; and the denominator."""
     scale = lcm(*(x.denominator for x in set(table.values())))
-    whole = {pair: x.numerator * (scale // x.denominator) for pair, x in table.items() if x}
-    return whole, scale
+    scaled = {pair: x.numerator * (scale // x.denominator) for pair, x in table.items() if x}
+    return scaled, scale
 
 
 def _history_in_words(history: list[tuple[Hashable, str]]) -> str:
@@ -326,76 +326,75 @@ def subgames(model: Model) -> dict[int, list[int]]:
     >>> {root: len(nodes) for root, nodes in subgames(kuhn).items()}
     {0: 25}
     """
-    order = in_order(model)
-    label = [_information(model, s) for s in range(len(model.states))]
-    counts = Counter(label)
-    roots = {s for s in order if counts[label[s]] == 1} | {0}
-    place = {s: k for k, s in enumerate(order)}
+    order = topological_order(model)
+    infosets = [_infoset(model, s) for s in range(len(model.states))]
+    counts = Counter(infosets)
+    candidates = {s for s in order if counts[infosets[s]] == 1} | {0}
     # A candidate that splits an information set is no root; dropping it may disqualify others.
     while True:
-        home, wrong = _homes(model, order, label, roots, place)
-        if not wrong:
+        root_of, splitting = _nearest_roots(model, order, infosets, candidates)
+        if not splitting:
             break
-        roots -= wrong
+        candidates -= splitting
     nodes_by_root: dict[int, list[int]] = {}
     for s in order:
-        nodes_by_root.setdefault(home[s], []).append(s)
+        nodes_by_root.setdefault(root_of[s], []).append(s)
     return nodes_by_root
 
 
-def _information(model: Model, s: int) -> Hashable:
+def _infoset(model: Model, s: int) -> Hashable:
     """The information set of a node; if nobody chooses there, the node itself."""
     return model.policy_key(s) if s in model.views else s
 
 
-def _homes(
-    model: Model, order: list[int], label: list[Hashable], roots: set[int], place: dict[int, int]
+def _nearest_roots(
+    model: Model, order: list[int], infosets: list[Hashable], roots: set[int]
 ) -> tuple[dict[int, int], set[int]]:
-    """The nearest root before each node, and roots that would split an information set."""
+    """The nearest root before each node, and the roots that would split an information set."""
     n = len(model.states)
-    home: dict[int, int] = {}
-    shared: dict[Hashable, int] = {}
-    wrong: set[int] = set()
+    position = {s: k for k, s in enumerate(order)}
+    root_of: dict[int, int] = {}
+    root_of_infoset: dict[Hashable, int] = {}
+    splitting: set[int] = set()
     for s in order:
-        own = s if s in roots else home[s]
-        home[s] = own
-        other = shared.setdefault(label[s], own)
-        if other != own:
-            # Of two roots the earlier one may still hold the whole set.
-            wrong.add(max(own, other, key=place.__getitem__))
+        root = s if s in roots else root_of[s]
+        root_of[s] = root
+        rivals = [root_of_infoset.setdefault(infosets[s], root)]
         for target in model.targets[model.first[s] : model.first[s + 1]]:
             if target < n and target not in roots:
-                other = home.setdefault(target, own)
-                if other != own:
-                    wrong.add(max(own, other, key=place.__getitem__))
-    return home, wrong
+                rivals.append(root_of.setdefault(target, root))
+        for rival in rivals:
+            if rival != root:
+                # Of two roots the earlier one may still hold the whole set.
+                splitting.add(max(root, rival, key=position.__getitem__))
+    return root_of, splitting
 
 
-def in_order(model: Model) -> list[int]:
-    """The nodes in topological order.
+def topological_order(model: Model) -> list[int]:
+    """The nodes in topological order (Kahn 1962).
 
     Raises:
         EndlessGameError: a state repeats.
     """
     n = len(model.states)
-    into = [0] * n
+    arrivals = [0] * n
     for target in model.targets:
         if target < n:
-            into[target] += 1
-    ready = deque(s for s in range(n) if not into[s])
+            arrivals[target] += 1
+    ready = deque(s for s in range(n) if not arrivals[s])
     order = []
     while ready:
         node = ready.popleft()
         order.append(node)
         for target in model.targets[model.first[node] : model.first[node + 1]]:
             if target < n:
-                into[target] -= 1
-                if not into[target]:
+                arrivals[target] -= 1
+                if not arrivals[target]:
                     ready.append(target)
     if len(order) < n:
-        some = next(s for s in range(n) if into[s])
+        repeated = next(s for s in range(n) if arrivals[s])
         raise EndlessGameError(
-            f"state {shown(model.states[some])} may come back again and again; a game in which "
+            f"state {shown(model.states[repeated])} may come back again and again; a game in which "
             "something is hidden must end after a given number of moves"
         )
     return order
@@ -406,9 +405,9 @@ class BestReply:
     """The best reply to a plan.
 
     Attributes:
-        values: for each information set, the gain of its best option.
         gains: for each sequence of the replier, the first player's counterfactual value: the
             value from there on, times the probability of the rolls and the other's moves.
+        values: for each information set, the gain of its best option.
         reach: for each information set, the counterfactual reach probability: that of the rolls and
             the other player's moves.
     """
@@ -566,7 +565,7 @@ class Equilibrium(ProvedInterval):
         return self.replies[1].value
 
 
-def proved(form: SequenceForm, first: Plan, second: Plan) -> Equilibrium:
+def proved_equilibrium(form: SequenceForm, first: Plan, second: Plan) -> Equilibrium:
     """The interval that two plans prove."""
     replies = best_reply(form, first, 1), best_reply(form, second, 0)
     return Equilibrium(form, (first, second), replies)
@@ -587,14 +586,14 @@ def equilibrium(
     """
     # Without SciPy this is the only engine; with it, HiGHS is faster from here on.
     if method != "certified" and sum(side.size for side in form.sides) <= MAX_SIMPLEX_SEQUENCES:
-        return proved(form, *solved_in_fractions(form))
+        return proved_equilibrium(form, *solved_in_fractions(form))
     _refuse_large(form)
     floats = solved_in_floats(form)
-    nearest = None if method == "certified" else _exact(form, floats)
+    nearest = None if method == "certified" else _exact_equilibrium(form, floats)
     # Rounded floats are plans as well, and may prove more than exact plans of a wrong support.
     if nearest is None or nearest.bound:
         one, two = (rounded_plan(side, x) for side, x in zip(form.sides, floats, strict=True))
-        rounded = proved(form, one, two)
+        rounded = proved_equilibrium(form, one, two)
         nearest = rounded if nearest is None or rounded.bound < nearest.bound else nearest
     if method == "exact" and nearest.bound:
         raise RulesError(
@@ -680,26 +679,26 @@ def _refuse_large(form: SequenceForm) -> None:
         )
 
 
-def _exact(
+def _exact_equilibrium(
     form: SequenceForm, floats: tuple[Sequence[float], Sequence[float]]
 ) -> Equilibrium | None:
     """The nearest exact plans, without a gap if possible; None if there are none."""
-    best: list[tuple[Plan, BestReply] | None] = [None, None]
+    best: dict[int, tuple[Plan, BestReply]] = {}
     # The gap between 0 and small probabilities differs by game, so several thresholds are tried.
-    for near in ZERO_THRESHOLDS:
+    for threshold in ZERO_THRESHOLDS:
         for seat, sign in ((0, 1), (1, -1)):
-            plan = exact_plan(form, seat, floats[seat], near)
+            plan = exact_plan(form, seat, floats[seat], threshold)
             if plan is None:
                 continue
-            reply, old = best_reply(form, plan, 1 - seat), best[seat]
-            if old is None or sign * reply.value > sign * old[1].value:
+            reply = best_reply(form, plan, 1 - seat)
+            if seat not in best or sign * reply.value > sign * best[seat][1].value:
                 best[seat] = plan, reply
-        one, two = best
-        if one is not None and two is not None and one[1].value == two[1].value:
+        if len(best) == 2 and best[0][1].value == best[1][1].value:
             break
-    if one is None or two is None:
+    if len(best) < 2:
         return None
-    return Equilibrium(form, (one[0], two[0]), (one[1], two[1]))
+    (first, reply_to_first), (second, reply_to_second) = best[0], best[1]
+    return Equilibrium(form, (first, second), (reply_to_first, reply_to_second))
 
 
 def rounded_plan(side: Side, floats: Sequence[float]) -> list[Fraction]:
@@ -748,15 +747,15 @@ def solved_in_fractions(form: SequenceForm) -> tuple[list[Fraction], list[Fracti
         table[rows + own.parent][n + k] = Fraction(-1)
         for sequence in own.sequences:
             table[rows + sequence][n + k] = Fraction(1)
-    for (i, j), value in _positive(form).items():
+    for (i, j), value in _positive_payoffs(form).items():
         table[rows + j][i] -= value
     bounds = [Fraction(int(k == 0)) for k in range(len(table))]
     goal = [Fraction(int(k == n)) for k in range(len(table[0]))]
-    primal, prices = maximum(table, bounds, goal)
-    return _filled(one, primal[:n]), _filled(two, prices[rows:])
+    primal, prices = simplex_maximum(table, bounds, goal)
+    return _filled_plan(one, primal[:n]), _filled_plan(two, prices[rows:])
 
 
-def _positive(form: SequenceForm) -> dict[tuple[int, int], Fraction]:
+def _positive_payoffs(form: SequenceForm) -> dict[tuple[int, int], Fraction]:
     """The payoffs, less the least value of an outcome."""
     values = {
         pair: (Fraction(form.payoffs.get(pair, 0), form.scale), Fraction(chance, form.unit))
@@ -767,7 +766,7 @@ def _positive(form: SequenceForm) -> dict[tuple[int, int], Fraction]:
     return {pair: value - least * chance for pair, (value, chance) in values.items()}
 
 
-def _filled(side: Side, plan: Sequence[Fraction]) -> list[Fraction]:
+def _filled_plan(side: Side, plan: Sequence[Fraction]) -> list[Fraction]:
     """A plan with its gaps filled by the first option."""
     filled = list(plan)
     filled[EMPTY] = Fraction(1)
@@ -777,7 +776,7 @@ def _filled(side: Side, plan: Sequence[Fraction]) -> list[Fraction]:
     return filled
 
 
-def maximum(
+def simplex_maximum(
     table: list[list[Fraction]], bounds: list[Fraction], goal: list[Fraction]
 ) -> tuple[list[Fraction], list[Fraction]]:
     """The x >= 0 with table x <= bounds that maximizes goal · x, and the shadow prices.
@@ -785,30 +784,31 @@ def maximum(
     The bounds must not be negative, and the maximum must exist.
 
     >>> from fractions import Fraction as F
-    >>> maximum([[F(1), F(2)], [F(3), F(1)]], [F(4), F(6)], [F(1), F(1)])
+    >>> simplex_maximum([[F(1), F(2)], [F(3), F(1)]], [F(4), F(6)], [F(1), F(1)])
     ([Fraction(8, 5), Fraction(6, 5)], [Fraction(2, 5), Fraction(1, 5)])
     """
     n, m = len(goal), len(table)
     rows = [[*row, bound] for row, bound in zip(table, bounds, strict=True)]
     costs = [*(-x for x in goal), Fraction(0)]
-    inside, outside = [n + k for k in range(m)], list(range(n))  # rows, columns
+    # Variables by number: those of x, then the slacks of the bounds. Rows are of basic ones.
+    basic, nonbasic = list(range(n, n + m)), list(range(n))
     while True:
-        better = [(outside[c], c) for c in range(n) if costs[c] < 0]
-        if not better:
+        entering = [(nonbasic[c], c) for c in range(n) if costs[c] < 0]
+        if not entering:
             break
-        # Bland's rule: the lowest name enters and, below, the lowest of equal ratios leaves.
-        c = min(better)[1]
-        ratios = [(rows[r][n] / rows[r][c], inside[r], r) for r in range(m) if rows[r][c] > 0]
+        # Bland's rule: the lowest number enters and, below, the lowest of equal ratios leaves.
+        c = min(entering)[1]
+        ratios = [(rows[r][n] / rows[r][c], basic[r], r) for r in range(m) if rows[r][c] > 0]
         r = min(ratios)[2]
         _pivot(rows, costs, r, c)
-        inside[r], outside[c] = outside[c], inside[r]
+        basic[r], nonbasic[c] = nonbasic[c], basic[r]
     primal, prices = [Fraction(0)] * n, [Fraction(0)] * m
-    for r, name in enumerate(inside):
-        if name < n:
-            primal[name] = rows[r][n]
-    for c, name in enumerate(outside):
-        if name >= n:
-            prices[name - n] = costs[c]
+    for r, variable in enumerate(basic):
+        if variable < n:
+            primal[variable] = rows[r][n]
+    for c, variable in enumerate(nonbasic):
+        if variable >= n:
+            prices[variable - n] = costs[c]
     return primal, prices
 
 
@@ -891,16 +891,16 @@ Linear = dict[int, int]
 
 
 def exact_plan(
-    form: SequenceForm, seat: int, floats: Sequence[float], near: float
+    form: SequenceForm, seat: int, floats: Sequence[float], threshold: float
 ) -> list[Fraction] | None:
     """The plan in fractions with the options and equalities of `floats`, a plan of `seat`.
 
-    Probabilities up to `near` count as 0, and values that differ by no more as equal. None if a
-    probability would be negative.
+    Probabilities up to `threshold` count as 0, and values that differ by no more as equal. None if
+    a probability would be negative.
     """
-    linear, guesses = _unknowns(form, seat, floats, near)
-    equations = _equations(form, seat, floats, linear, near)
-    solved = _solved(equations, guesses)
+    linear, guesses = _unknowns(form, seat, floats, threshold)
+    equations = _equations(form, seat, floats, linear, threshold)
+    solved = _solve_equations(equations, guesses)
     plan = [Fraction(0)] * len(floats)
     for sequence, terms in linear.items():
         plan[sequence] = sum((solved[k] * c for k, c in terms.items()), Fraction(0))
@@ -908,7 +908,7 @@ def exact_plan(
 
 
 def _unknowns(
-    form: SequenceForm, seat: int, floats: Sequence[float], near: float
+    form: SequenceForm, seat: int, floats: Sequence[float], threshold: float
 ) -> tuple[dict[int, Linear], list[float]]:
     """Each used sequence as a linear form, and approximate values of the unknowns."""
     linear: dict[int, Linear] = {EMPTY: {0: 1}}
@@ -916,7 +916,7 @@ def _unknowns(
     for own in form.sides[seat].sets:
         if own.parent not in linear:
             continue
-        used = [s for s in own.sequences if floats[s] > near]
+        used = [s for s in own.sequences if floats[s] > threshold]
         # A plan that gets here must take some option, however small its share is.
         used = used or [max(own.sequences, key=floats.__getitem__)]
         rest = dict(linear[own.parent])
@@ -934,7 +934,7 @@ def _equations(
     seat: int,
     floats: Sequence[float],
     linear: dict[int, Linear],
-    near: float,
+    threshold: float,
 ) -> list[Linear]:
     """The forms that must vanish for nearly best options to be equally good."""
     side, sign = form.sides[1 - seat], 1 if seat else -1
@@ -952,7 +952,7 @@ def _equations(
         best = max(own.sequences, key=lambda s: sign * estimates[s])
         for s in own.sequences:
             # Nearly as good in floats is taken for equally good; the best replies will tell.
-            if s != best and abs(estimates[s] - estimates[best]) <= near * form.scale:
+            if s != best and abs(estimates[s] - estimates[best]) <= threshold * form.scale:
                 difference = dict(values[best])
                 _add(difference, values[s], -1)
                 if difference := {unknown: c for unknown, c in difference.items() if c}:
@@ -967,17 +967,17 @@ def _add(to: Linear, terms: Linear, times: int) -> None:
         to[k] = to.get(k, 0) + c * times
 
 
-def _solved(equations: list[Linear], guesses: list[float]) -> list[Fraction]:
+def _solve_equations(equations: list[Linear], guesses: list[float]) -> list[Fraction]:
     """The unknowns; those not determined are as guessed."""
     solved = [Fraction(1), *(Fraction(x).limit_denominator(MAX_DENOMINATOR) for x in guesses[1:])]
     rows = list({tuple(sorted(row.items())): row for row in equations}.values())
     unknown = range(1, len(guesses))
     table = [[row.get(k, 0) for k in unknown] for row in rows]
     # What is independent modulo a prime is independent; the converse hardly ever fails.
-    columns = _pivots(table)
+    columns = _independent_columns(table)
     if not columns:
         return solved
-    used = _pivots([list(column) for column in zip(*table, strict=True)])
+    used = _independent_columns([list(column) for column in zip(*table, strict=True)])
     free = [0, *(k for k in unknown if k - 1 not in set(columns))]
     common = lcm(*(solved[k].denominator for k in free))
     right_side = [-sum(rows[r].get(k, 0) * int(solved[k] * common) for k in free) for r in used]
@@ -989,7 +989,7 @@ def _solved(equations: list[Linear], guesses: list[float]) -> list[Fraction]:
     return solved
 
 
-def _pivots(table: list[list[int]]) -> list[int]:
+def _independent_columns(table: list[list[int]]) -> list[int]:
     """A maximal independent set of columns, modulo a prime."""
     if not table or not table[0]:
         return []

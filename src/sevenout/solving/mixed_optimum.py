@@ -37,7 +37,7 @@ from sevenout.solving.equilibria import (
     best_reply,
     equilibrium,
     plan_of,
-    proved,
+    proved_equilibrium,
     subgame_perfect,
     whole_form,
 )
@@ -571,7 +571,7 @@ class HandsOptimum(MixedOptimum):
             )
             for side in form.sides
         )
-        part = proved(form, one, two)
+        part = proved_equilibrium(form, one, two)
         return SubgamePerfect({0: form}, {0: part}, {0: part.bound})
 
     @property

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from sevenout.model import Model
 from sevenout.rules.hidden_hands import FIRST, SECOND
-from sevenout.solving.equilibria import EMPTY, Pair, SequenceForm, Side, in_order
+from sevenout.solving.equilibria import EMPTY, Pair, SequenceForm, Side, topological_order
 
 SEATS = (FIRST, SECOND)
 """The players, by seat."""
@@ -80,7 +80,7 @@ class HandsGame:
         >>> game.hands[0], len(game.tables), game.positions
         (('J', 'Q', 'K'), 9, 24)
         """
-        in_order(model)  # refuses a table that repeats
+        topological_order(model)  # refuses a table that repeats
         scale = lcm(*(value.denominator for value in values))
         scaled = [value.numerator * (scale // value.denominator) for value in values]
         # The only roll is the deal, at the showdown.
