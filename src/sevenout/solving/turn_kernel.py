@@ -10,6 +10,7 @@ which the turn is played. A *chunk* is the lanes that are processed side by side
 The loops are plain functions of arrays, which numba compiles as they stand.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import lcm
@@ -185,7 +186,7 @@ def kernel_of(turn: Model, goal: Goal) -> TurnKernel:
         raise RulesError("a turn can have no counters or players of its own")
     if nodes[-1] != 0:
         raise RulesError("the turn has states that its start can't reach")
-    slot = {s: k + i for i, s in enumerate(nodes)} | {n + i: i for i in range(k)}
+    slot = slot_by_target(nodes, k)
     endings = range(n, n + k)
     value_roundings, rolls = dict.fromkeys(endings, 0), dict.fromkeys(endings, 0)
     kinds, first, sources = [], [0], []
@@ -227,6 +228,16 @@ def kernel_of(turn: Model, goal: Goal) -> TurnKernel:
         chance_roundings=_chance_roundings(first, sources, k),
         value_roundings=value_roundings[0],
     )
+
+
+def slot_by_target(nodes: Sequence[int], endings: int) -> dict[int, int]:
+    """The slot of each state of the turn and, by its target in the model, of each ending.
+
+    >>> slot_by_target([1, 0], endings=2)
+    {1: 2, 0: 3, 2: 0, 3: 1}
+    """
+    slots = {state: endings + node for node, state in enumerate(nodes)}
+    return slots | {len(nodes) + ending: ending for ending in range(endings)}
 
 
 def _last_to_first(turn: Model) -> list[int]:

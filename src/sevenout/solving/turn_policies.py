@@ -39,7 +39,7 @@ from sevenout.numerals import Number, exact
 from sevenout.rolling.distribution import FiniteDistribution, square_root
 from sevenout.rules import KeepRoll
 from sevenout.solving.best_play import with_bound
-from sevenout.solving.turn_kernel import TurnKernel, add_shares, by_slot
+from sevenout.solving.turn_kernel import TurnKernel, add_shares, by_slot, slot_by_target
 from sevenout.solving.turn_table import combined_choices
 from sevenout.solving.turn_values import THREADS, Cards, Folded, TurnSolver
 
@@ -295,7 +295,7 @@ class _ScoreDistributions:
     ) -> None:
         solver, turns_left = self.solver, self.solver.cards.turns_left
         source = self._masses_at(turns_left[s])
-        targets = np.searchsorted(solver.first_cells, cells, side="right") - 1
+        targets = solver.owners(cells)
         totals = cells - solver.first_cells[targets]
         offset, width, low, left = self._blocks[:, targets]
         end = offset + totals * width + self.low[s] + pays - low
@@ -312,8 +312,9 @@ class _ScoreDistributions:
 
     def _outcome_scores(self) -> ScoreDistribution:
         solver, chances = self.solver, dict[Fraction, float]()
-        for cell, value in solver.outcome_values.items():
-            t = int(np.searchsorted(solver.first_cells, cell, side="right")) - 1
+        cells = np.array(list(solver.outcome_values), np.int64)
+        for cell, t in zip(cells.tolist(), solver.owners(cells).tolist(), strict=True):
+            value = solver.outcome_values[cell]
             start = self.offsets[t] + (cell - int(solver.first_cells[t])) * self.widths[t]
             masses = self._masses_at(0)[start : start + self.widths[t]]
             for i in np.flatnonzero(masses).tolist():
@@ -368,7 +369,7 @@ def simulated_scores(solver: TurnSolver, games: int, seed: int) -> "NDArray[Any]
 
     with ThreadPoolExecutor(THREADS) as pool:
         for level in reversed(cards.levels):
-            card = np.searchsorted(solver.first_cells, cells, side="right") - 1
+            card = solver.owners(cells)
             order = np.argsort(card, kind="stable")
             played_cards, first = np.unique(card[order], return_index=True)
             games_by_card = dict(
@@ -418,7 +419,7 @@ class PolicyMoves:
     that follow are the reachable ones.
 
     Attributes:
-        decisions: those that follow a roll, as states of the turn.
+        decisions: the start and those that follow a roll, as states of the turn.
         nodes: the same, as nodes of the kernel.
         kernel: the turn with more roundings, since fixed decisions merge paths.
         slots: by card, the slot that each decision leads to.
@@ -432,15 +433,16 @@ class PolicyMoves:
         self._cards, self._turn, self._policy = cards, turn, policy
         n, k = len(turn.states), len(turn.outcomes)
         rolls = [s for s in range(n) if not turn.menus[s]]
-        # The others are passed on the way from one of these (`_follow`).
-        after = {t for s in rolls for t in turn.targets[turn.first[s] : turn.first[s + 1]]} | {0}
-        self.decisions = [s for s in sorted(after) if s < n and turn.menus[s]]
+        after = {t for s in rolls for t in turn.targets[turn.first[s] : turn.first[s + 1]]}
+        # All other decisions are passed on the way from one of these or the start (`_follow`).
+        self.decisions = [s for s in sorted(after | {0}) if s < n and turn.menus[s]]
         _afford_decisions((len(self.decisions) + k) * len(cards.cards))
-        self._slot = {s: k + i for i, s in enumerate(kernel.nodes)} | {n + i: i for i in range(k)}
+        self._slot = slot_by_target(kernel.nodes, k)
+        self.nodes = np.array([self._slot[s] - k for s in self.decisions], np.int64)
         rules = cards.game.turn
         self._choices = {s: combined_choices(turn, rules, s) for s in self.decisions}
+        # What a choice means is the same on every card.
         self._target_by_choice: dict[tuple[int, str], int] = {}
-        self.nodes = np.array([self._slot[s] - k for s in self.decisions], np.int64)
         # A fixed decision skips to a later slot: each may add an arrival there, once per roll.
         roundings = kernel.chance_roundings + len(self.nodes) * kernel.max_rolls
         self.kernel = replace(kernel, chance_roundings=roundings)

@@ -456,6 +456,12 @@ class TurnSolver:
         # Spare lanes repeat the last one: any valid value will do, and is dropped afterwards.
         return np.pad(cells, ((0, 0), (0, spare)), mode="edge") if spare else cells
 
+    def owners(self, cells: "NDArray[np.int64]") -> "NDArray[np.int64]":
+        """The card or outcome of each cell."""
+        # The first cells ascend; a card without totals has none, and is passed over.
+        owners: NDArray[np.int64] = np.searchsorted(self.first_cells, cells, side="right") - 1
+        return owners
+
     def kernel_on(self, s: int) -> TurnKernel:
         """The turn as played on a card."""
         moves = self.policy_moves
