@@ -148,11 +148,9 @@ def test_every_face_says_the_same(
     assert data == {key: data[key] for key in heads} | found.to_dict()
     assert set(heads) <= data.keys()
     said = set(found.to_dict())
-    assert (
-        {key for key, always in question.figure_keys.items() if always}
-        <= said
-        <= set(question.figure_keys)
-    )
+    keys = question.figure_schemas.keys()
+    assert {key for key in keys if not key.endswith("?")} <= said
+    assert said <= {key.rstrip("?") for key in keys}
     Draft202012Validator(schema() | {"$ref": f"#/$defs/{question.name}"}).validate(data)
 
     body, _, foot = through_asgi(address(question)).partition('class="copies"')
@@ -188,9 +186,8 @@ def test_errors_name_the_argument_as_each_face_calls_it(
         assert str(raised.value).startswith(f"{each.name}='nonsense'")
         line = words(question)
         if each.positional:
-            line[len(question.command_words) + question.positional_arguments.index(each)] = (
-                "nonsense"
-            )
+            positional = [argument for argument in question.all_arguments if argument.positional]
+            line[len(question.command_words) + positional.index(each)] = "nonsense"
         elif each.option in line:
             line[line.index(each.option) + 1] = "nonsense"
         else:
@@ -277,8 +274,8 @@ def test_the_reference_has_every_argument_and_every_key(question: Question) -> N
     for each in question.own_arguments:
         label = "not in the lab" if each.local_only else each.label
         assert f"| `{each.name}` | `{each.option}` | {label} |" in section
-    for key in question.figure_keys:
-        assert f"| `{key}` |" in section
+    for key in question.figure_schemas:
+        assert f"| `{key.rstrip('?')}` |" in section
 
 
 def test_the_schema_is_published_as_it_is() -> None:

@@ -32,7 +32,7 @@ class ArgumentError(NotationError):
 
 
 class MissingValueError(ArgumentError):
-    """An argument that must be given, and isn't."""
+    """An argument that must be given, and isn't; `text` follows its name after a space."""
 
     def __init__(self, argument: str, advice: str) -> None:
         super().__init__(argument, f" is missing; {advice}")

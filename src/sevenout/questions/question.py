@@ -1,7 +1,7 @@
 """Questions: each one typed function whose parameters are its arguments.
 
-    @asks(NUMBERS, "How many games tell two probabilities apart.", {"games": printed(...)})
-    def games_needed(_: None, p: Fraction = arg("The probability to test: 1/2.", share())):
+    @asks(NUMBERS, "How many games tell two probabilities apart.", {"games": printed_count(...)})
+    def games_needed(_: None, p: Fraction = arg("The probability to test: 1/2.", probability())):
 
 `asks` reads the function's signature and makes it a `Question`. From that one declaration come the
 command, the form and the page in the lab, the call in Python, JSON with its schema, the reference
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from sevenout.docstrings import own_docstring
 from sevenout.documents import Block, Certified, Fact, Facts, HasPage, Page, Text, prose
-from sevenout.documents.kinds import Kind
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PERCENT, Kind
 from sevenout.documents.numbers import exactly
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.questions.arguments import (
@@ -59,6 +59,21 @@ class DeclaredFigure(NamedTuple):
 def printed_figure(schema: Any, name: str, *kinds: Kind) -> DeclaredFigure:
     """A figure that is printed under a name; without a schema it isn't part of the data."""
     return DeclaredFigure(schema, name, kinds)
+
+
+def printed_probability(schema: Any, name: str = "") -> DeclaredFigure:
+    """A probability, or a share: printed as a fraction and in per cent."""
+    return DeclaredFigure(schema, name, (FRACTION, PERCENT))
+
+
+def printed_mean(schema: Any, name: str) -> DeclaredFigure:
+    """A mean: printed as a fraction and as a decimal."""
+    return DeclaredFigure(schema, name, (FRACTION, DECIMAL))
+
+
+def printed_count(schema: Any, name: str = "") -> DeclaredFigure:
+    """A whole number, printed with its digits in groups."""
+    return DeclaredFigure(schema, name, (COUNT,))
 
 
 class Saving(NamedTuple):
@@ -195,23 +210,13 @@ class Question:
         return tuple(arguments.values())
 
     @property
-    def positional_arguments(self) -> tuple[Argument, ...]:
-        """The positional arguments on the command line."""
-        return tuple(argument for argument in self.all_arguments if argument.positional)
-
-    @property
     def local_only(self) -> bool:
         """Whether it reads or writes files, which a server must not do for a visitor."""
         return any(argument.local_only and argument.required for argument in self.arguments)
 
     @property
-    def figure_keys(self) -> dict[str, bool]:
-        """The keys of its answer as data, and whether they are always there."""
-        return {key.rstrip("?"): not key.endswith("?") for key in self.figure_schemas}
-
-    @property
     def figure_schemas(self) -> dict[str, Any]:
-        """The JSON schema of each figure that is data."""
+        """The JSON schema of each figure that is data; "?" after a key makes it optional."""
         return {key: figure.schema for key, figure in self.figures.items() if figure.schema}
 
     # --- examples ---------------------------------------------------------------------------------

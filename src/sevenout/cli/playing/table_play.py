@@ -65,6 +65,7 @@ class TableSeat:
         evening: the rolls of an evening, for what is rare in one.
         width: the columns of the terminal, 100 at most.
         actions: what each command that is no bet does with the words after it.
+        _print: prints a line, with a style; nothing if the player wants JSON alone.
     """
 
     def __init__(self, session: TableSession, evening: int, *, quiet: bool) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import Code, Column, HasPage, Page, Table
-from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, MONO, PERCENT
+from sevenout.documents.kinds import MONO
 from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, shown
 from sevenout.questions.arguments import (
@@ -19,7 +19,14 @@ from sevenout.questions.arguments import (
     seed,
     whole_number,
 )
-from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed_figure
+from sevenout.questions.question import (
+    FigureValues,
+    LazyAnswer,
+    asks,
+    printed_count,
+    printed_mean,
+    printed_probability,
+)
 from sevenout.questions.schema import (
     FACE_OR_TOTAL,
     boolean,
@@ -145,21 +152,15 @@ dice_vs.saving_functions.extend(dice.saving_functions)
         "until": list_of(integer("a total"), "the totals to wait for"),
         "rolls": integer("the number of rolls"),
         "streak": integer("how often in a row"),
-        "one_roll": printed_figure(
-            exact("the probability of the totals in one roll"), "in one roll", FRACTION, PERCENT
+        "one_roll": printed_probability(
+            exact("the probability of the totals in one roll"), "in one roll"
         ),
-        "at_once": printed_figure(
-            exact("the probability that the streak begins at once"), "", FRACTION, PERCENT
+        "at_once": printed_probability(exact("the probability that the streak begins at once")),
+        "by_then": printed_probability(exact("the probability of the streak within these rolls")),
+        "mean_rolls": printed_mean(
+            exact("the mean number of rolls until it is complete"), "mean rolls"
         ),
-        "by_then": printed_figure(
-            exact("the probability of the streak within these rolls"), "", FRACTION, PERCENT
-        ),
-        "mean_rolls": printed_figure(
-            exact("the mean number of rolls until it is complete"), "mean rolls", FRACTION, DECIMAL
-        ),
-        "median_rolls": printed_figure(
-            integer("the median; null for a streak", optional=True), "", COUNT
-        ),
+        "median_rolls": printed_count(integer("the median; null for a streak", optional=True)),
     },
     subject_kind=DICE,
     heading=lambda until, rolls, streak: (

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import Certified, Fact, Facts, Page, Table, Text
-from sevenout.documents.kinds import AMOUNT, FRACTION, PERCENT
+from sevenout.documents.kinds import AMOUNT, PERCENT
 from sevenout.documents.numbers import percent
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import exact as exact_number
@@ -23,7 +23,13 @@ from sevenout.questions.arguments import (
     seed,
     whole_number,
 )
-from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed_figure
+from sevenout.questions.question import (
+    FigureValues,
+    LazyAnswer,
+    asks,
+    printed_figure,
+    printed_probability,
+)
 from sevenout.questions.schema import (
     EVENING_FIGURES,
     boolean,
@@ -381,14 +387,12 @@ def _only_evening(evenings: Sequence[Any], argument: str) -> Any:
         "bet": string("the bet"),
         "bankroll": exact("what the player brings"),
         "amount": exact("the stake of each bet"),
-        "ruin": printed_figure(
-            certified("the probability of ever being ruined"), "risk of ruin", FRACTION, PERCENT
+        "ruin": printed_probability(
+            certified("the probability of ever being ruined"), "risk of ruin"
         ),
-        "edge": printed_figure(
+        "edge": printed_probability(
             exact("the house edge, per bet made; null for a score", optional=True),
             "house edge, per bet made",
-            FRACTION,
-            PERCENT,
         ),
     },
     subject_kind=REPEATED_BET,

@@ -18,7 +18,13 @@ from sevenout.questions.arguments import (
     state_text,
     whole_number,
 )
-from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed_figure
+from sevenout.questions.question import (
+    FigureValues,
+    LazyAnswer,
+    asks,
+    printed_mean,
+    printed_probability,
+)
 from sevenout.questions.schema import (
     OPTIMAL_VALUE,
     boolean,
@@ -201,11 +207,8 @@ STATE_HELP = "Start from this state, written as sevenout prints it, such as 4 fo
     {
         "at": string("the state"),
         "outcomes": by_name(certified("the probability of each outcome")),
-        "mean_rolls": printed_figure(
-            certified("the mean number of rolls that are still to come"),
-            "mean rolls to come",
-            FRACTION,
-            DECIMAL,
+        "mean_rolls": printed_mean(
+            certified("the mean number of rolls that are still to come"), "mean rolls to come"
         ),
         "expected_profits": by_name(certified("the mean profit of each bet, per unit staked")),
     },
@@ -260,14 +263,9 @@ def odds_at(
     {
         "at": string("the state from which the rolls are counted", optional=True),
         "longer": integer("the number of rolls"),
-        "probability": printed_figure(
-            certified("that the game takes more rolls"), "", FRACTION, PERCENT
-        ),
-        "mean_rolls": printed_figure(
-            certified("the mean number of rolls that are still to come"),
-            "mean rolls",
-            FRACTION,
-            DECIMAL,
+        "probability": printed_probability(certified("that the game takes more rolls")),
+        "mean_rolls": printed_mean(
+            certified("the mean number of rolls that are still to come"), "mean rolls"
         ),
     },
     heading=lambda longer, at: (
@@ -317,14 +315,12 @@ SIGN_BY_RESULT = {"won": 1, "lost": -1, "push": 0}
     "How a game went, given how it ended: was the point 6, if the bet won?",
     {
         "given": string("how it ended"),
-        "probability": printed_figure(
-            exact("the probability that it ends so"), "", FRACTION, PERCENT
-        ),
+        "probability": printed_probability(exact("the probability that it ends so")),
         "passed_through": by_name(
             exact("the probability that the game was ever in this state, given how it ended")
         ),
-        "mean_rolls": printed_figure(
-            exact("the mean number of rolls, given how it ended"), "mean rolls", FRACTION, DECIMAL
+        "mean_rolls": printed_mean(
+            exact("the mean number of rolls, given how it ended"), "mean rolls"
         ),
     },
     heading=lambda given: f"given {given}",

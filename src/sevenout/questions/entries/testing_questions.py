@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from sevenout.documents import Fact, Page, Text
-from sevenout.documents.kinds import COUNT, DECIMAL, PERCENT, ROUNDED
+from sevenout.documents.kinds import DECIMAL, PERCENT, ROUNDED
 from sevenout.documents.numbers import amount as amount_text
 from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, RulesError, shown
@@ -20,7 +20,13 @@ from sevenout.questions.arguments import (
     seed,
     whole_number,
 )
-from sevenout.questions.question import FigureValues, LazyAnswer, asks, printed_figure
+from sevenout.questions.question import (
+    FigureValues,
+    LazyAnswer,
+    asks,
+    printed_count,
+    printed_figure,
+)
 from sevenout.questions.schema import (
     boolean,
     by_name,
@@ -277,30 +283,23 @@ def _refuse_change(*inputs: Any, mean: str | None, change: Fraction | None, **_:
         "change?": exact("how far the return or the mean is off"),
         "confidence": exact("the confidence of the test"),
         "tails": string("one or two"),
-        "normal?": printed_figure(
-            integer("the number by the normal approximation"),
-            "by the normal approximation",
-            COUNT,
+        "normal?": printed_count(
+            integer("the number by the normal approximation"), "by the normal approximation"
         ),
-        "first?": printed_figure(
+        "first?": printed_count(
             integer("the first number of games that has the power"),
             "the first number of games that does",
-            COUNT,
         ),
-        "stays?": printed_figure(
-            integer("the number of games from which on all have it"),
-            "all from this number on do",
-            COUNT,
+        "stays?": printed_count(
+            integer("the number of games from which on all have it"), "all from this number on do"
         ),
-        "bets?": printed_figure(
+        "bets?": printed_count(
             integer("a number of bets, to about 1 %, that has the power"),
             "bets, by the distribution of their total",
-            COUNT,
         ),
-        "games?": printed_figure(
+        "games?": printed_count(
             integer("the number of games that has the power"),
             "games, by the normal distribution of their mean",
-            COUNT,
         ),
         "limit?": printed_figure(
             exact_or_number("the return or the mean beyond which the test rejects"),
