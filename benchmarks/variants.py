@@ -89,7 +89,7 @@ def main(quick: bool = False) -> None:
     seconds, rows = timed(lambda: opened.query(asked, "p_win desc, name"))
     show("  a question to it", seconds, f"{rows.matched:,} variants")
 
-    seconds, orbits = timed(lambda: classes(family).orbits)
+    seconds, orbits = timed(lambda: classes(family).n_orbits)
     show("2d6 classes, closed form", seconds, f"{orbits:,} classes")
 
     for dice in ("2d6", "3d6", "4d6", "5d6", "2d12", "2d16", "2d20"):

@@ -85,7 +85,7 @@ class FamilyFigures:
         multiplicity, fairer, fair, like_craps = [*numbers, *[None] * 4][:4]
         distinct = len(census(family).histogram) if has_census else None
         # the whole family's classes have a closed form; a slice's need a census
-        orbits = classes(family).orbits if has_census or not is_slice else None
+        orbits = classes(family).n_orbits if has_census or not is_slice else None
         return cls(family, best, multiplicity, fairer, fair, like_craps, distinct, orbits)
 
     def to_dict(self) -> dict[str, Any]:

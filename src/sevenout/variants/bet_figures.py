@@ -64,7 +64,7 @@ Choices = tuple[int, ...]
 
 
 class FigureInterval(NamedTuple):
-    """A closed interval.
+    """A closed interval of a figure.
 
     >>> str(parse_interval("4%..6%", "edge")), str(parse_interval("..5", "volatility"))
     ('4 % to 6 %', '5 or less')
@@ -362,7 +362,12 @@ class OptimalityCondition(NamedTuple):
 
 
 class OptimalPolicy(NamedTuple):
-    """A policy: the bet's form, and the conditions where it is optimal."""
+    """A policy that is optimal for some tables.
+
+    Attributes:
+        form: the bet's form under it.
+        conditions: what the tables must satisfy for which it is optimal.
+    """
 
     form: BetForm
     conditions: tuple[OptimalityCondition, ...]

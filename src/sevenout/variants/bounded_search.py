@@ -451,11 +451,12 @@ class Roughness:
         pairs = set()
         # what is offered for surrender is no pay of a total
         won = [name for name in opened.pays if name not in opened.offers]
-        spots = [(name, place) for name in won for place in opened.paths[name]]
-        for first, second in permutations(spots, 2):
-            bet_chances = chances.get(opened.paid_to(first[1]) or "", {})
-            if first[0] != second[0] and _should_pay_no_less(first, second, bet_chances):
-                pairs.add((first[0], second[0]))
+        positions = [(name, keys) for name in won for keys in opened.paths[name]]
+        for first, second in permutations(positions, 2):
+            (name, keys), (other, _) = first, second
+            bet_chances = chances.get(opened.paid_to(keys) or "", {})
+            if name != other and _should_pay_no_less(first, second, bet_chances):
+                pairs.add((name, other))
         pays = {bet: frozenset(names) - opened.offers for bet, names in chances.items()}
         return cls({bet: names for bet, names in pays.items() if names}, frozenset(pairs))
 

@@ -23,7 +23,7 @@ from sevenout.rules import PayTable, PointGame
 from sevenout.rules.game import Frozen
 from sevenout.rules.outcome import BET
 from sevenout.rules.pay_tables import BY_ROLL, EVEN, ByRoll
-from sevenout.variants.variant import MAX_TEXT, NAME, parse_totals, set_name
+from sevenout.variants.variant import MAX_TEXT, NAME, parse_totals, set_name, weights_of
 
 COME_OUT_ROLES = {
     "natural": "naturals",
@@ -344,7 +344,7 @@ def ways_of(dice: str) -> dict[int, int]:
         raise NotationError(
             f"the dice {shown(dice)} have {len(law)} totals; the lab shows at most {MAX_TILES}"
         )
-    return dict(sorted(zip(law.faces, law.weights, strict=True)))
+    return weights_of(parsed)
 
 
 def parse_limit(text: str) -> int | None:

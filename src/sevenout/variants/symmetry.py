@@ -80,10 +80,10 @@ class Classes(HasPage):
         return prod(factorial(len(totals)) for totals in self.interchangeable_totals)
 
     @cached_property
-    def orbits(self) -> int:
+    def n_orbits(self) -> int:
         """The number of classes: in closed form, or by census if sizes are bounded.
 
-        >>> classes(Family("2d6")).orbits, classes(Family("2d20")).orbits
+        >>> classes(Family("2d6")).n_orbits, classes(Family("2d20")).n_orbits
         (124752, 35952102235744780)
         """
         # the closed form needs sets of any size, and a family that swaps leave as it is
@@ -114,10 +114,10 @@ class Classes(HasPage):
         return orbits
 
     @cached_property
-    def mirror_orbits(self) -> int:
+    def n_mirror_orbits(self) -> int:
         """The number of classes under the mirror image alone.
 
-        >>> classes(Family("2d6")).mirror_orbits
+        >>> classes(Family("2d6")).n_mirror_orbits
         627202
 
         Raises:
@@ -140,7 +140,7 @@ class Classes(HasPage):
         return (family.size + family.with_attributes(symmetric=True, outs=outs).size) // 2
 
     @cached_property
-    def laws(self) -> int:
+    def n_laws(self) -> int:
         """The number of joint distributions of result and rolls (by census)."""
         import numpy as np
 
@@ -163,7 +163,7 @@ class Classes(HasPage):
         return len(np.unique(digits + outs.astype(digits.dtype) * out_stride))
 
     @cached_property
-    def p_wins(self) -> int:
+    def n_p_wins(self) -> int:
         """The number of win probabilities (by census)."""
         return len(self._census.histogram)
 
@@ -264,9 +264,9 @@ class Classes(HasPage):
 
     def to_dict(self) -> dict[str, Any]:
         """The counts as data; null if not available."""
-        figures = {"mirror_classes": "mirror_orbits", "laws": "laws", "p_wins": "p_wins"}
+        attributes = {"mirror_classes": "n_mirror_orbits", "laws": "n_laws", "p_wins": "n_p_wins"}
         counted: dict[str, int | None] = {}
-        for name, attribute in figures.items():
+        for name, attribute in attributes.items():
             try:
                 counted[name] = getattr(self, attribute)
             except RulesError:
@@ -275,7 +275,7 @@ class Classes(HasPage):
             "family": str(self.family),
             "variants": self.family.size,
             "group_order": self.group_order,
-            "classes": self.orbits,
+            "classes": self.n_orbits,
             **counted,
         }
 
@@ -314,7 +314,7 @@ def classes(family: Family | DiceLike) -> Classes:
     """The classes of a family under swaps of equally likely totals.
 
     >>> same = classes(Family("2d6"))
-    >>> same.orbits, same.laws, same.p_wins
+    >>> same.n_orbits, same.n_laws, same.n_p_wins
     (124752, 31998, 11476)
     """
     return Classes(family_of(family))

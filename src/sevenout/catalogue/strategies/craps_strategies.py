@@ -1,7 +1,7 @@
 """Betting strategies at craps: line bets, place bets, progressions, and a strategy scaled up."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
@@ -82,7 +82,7 @@ class Molly(Strategy):
         if table.point is None:
             return {line: self.amount, **odds_behind_comes}
         bets = {**odds_behind(table, line, table.point, self.odds), **odds_behind_comes}
-        if covered_numbers(table, line, come) < self.points:
+        if covered_numbers(table, [line], [come]) < self.points:
             bets[come] = self.amount
         return bets
 
@@ -136,7 +136,7 @@ class FiveCount(Strategy):
             return bets
         if table.point is None:
             bets["pass"] = self.amount
-        elif covered_numbers(table, "pass", "come") < self.points:
+        elif covered_numbers(table, ["pass"], ["come"]) < self.points:
             bets["come"] = self.amount
         return bets
 
@@ -204,10 +204,10 @@ def odds_behind_come_bets(table: TableView, come: str, odds: Any) -> dict[str, M
     return bets
 
 
-def covered_numbers(table: TableView, line: str, come: str) -> int:
-    """How many numbers the come bets and the line bet are on; on a point that of the line too."""
-    on_numbers = sum(f"{come} {number}" in table.bets for number in POINTS)
-    return on_numbers + (table.point is not None and line in table.bets)
+def covered_numbers(table: TableView, lines: Collection[str], comes: Collection[str]) -> int:
+    """The numbers that these come bets are on, and the point if one of the line bets is on it."""
+    on_numbers = sum(f"{come} {number}" in table.bets for come in comes for number in POINTS)
+    return on_numbers + (table.point is not None and any(line in table.bets for line in lines))
 
 
 # --- numbers: place bets, the iron cross, the field -----------------------------------------------

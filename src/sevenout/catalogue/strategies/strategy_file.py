@@ -43,7 +43,7 @@ Strategies can also be typed: `pass:amount=5,odds=3-4-5` is one of the library w
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
@@ -67,6 +67,7 @@ from sevenout.catalogue.craps_family.spots import (
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.craps_strategies import (
     LIKELIEST_FIRST,
+    covered_numbers,
     odds_behind,
     odds_in_words,
 )
@@ -75,7 +76,7 @@ from sevenout.errors import NotationError, shown
 from sevenout.files import MAX_HANDWRITTEN_BYTES, read_text, shown_path
 from sevenout.numerals import int_if_whole
 from sevenout.rules.casino.betting import Strategy, TableView
-from sevenout.rules.casino.felt import Money
+from sevenout.rules.casino.felt import FeltRoll, Money
 from sevenout.rules.gamefiles.filevalues import KeyKind, KeyPath, ValueReader, as_toml, keys_of
 from sevenout.rules.gamefiles.gamekeys import TABLE_LISTS
 from sevenout.textdata import toml_data
@@ -183,7 +184,7 @@ class FileStrategy(Strategy):
 
     def remembers(self, table: TableView) -> Any:
         """The updated steps and counts."""
-        last, memories = table.last, []
+        last = table.last
         assert last is not None
         # Most rolls settle nothing, and this is the inner loop of evenings.
         if not last.paid and not last.out:
@@ -193,23 +194,10 @@ class FileStrategy(Strategy):
                     for plan, (step, settled) in zip(self.plans, table.memory, strict=True)
                 ]
             )
-        for plan, (step, settled) in zip(self.plans, table.memory, strict=True):
-            profits = [
-                payment.profit
-                for payment in last.paid
-                if not spot(payment.bet).odds and original_bet(payment.bet) == plan.bet
-            ]
-            next_step = step
-            for profit in profits:
-                # A push moves nothing.
-                next_step = plan.next_step(next_step, profit > 0) if profit else next_step
-            limit = 0 if plan.settled_limit is None else plan.settled_limit
-            # Beyond the limit more would only add positions.
-            count = 0 if last.out else min(limit, settled + len(profits))
-            if plan.when == "shooter":
-                count = int(not last.out)
-            memories.append((next_step, count))
-        return tuple(memories)
+        return tuple(
+            _next_memory(plan, step, settled, last)
+            for plan, (step, settled) in zip(self.plans, table.memory, strict=True)
+        )
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
         """The bets due, and odds behind those that stand."""
@@ -219,25 +207,16 @@ class FileStrategy(Strategy):
             if not spot(bet).odds:
                 standing.setdefault(original_bet(bet), []).append(bet)
         for plan, (step, settled) in zip(self.plans, table.memory, strict=True):
-            names = standing.get(plan.bet, ())
+            names = standing.get(plan.bet, [])
             for name in sorted(names, key=_likeliest_first) if plan.odds else ():
                 number = spot(name).number or table.point
                 if number is not None:
                     bets |= odds_behind(table, name, number, plan.odds)
             if plan.bet in table.bets and stays_up(plan.bet):
                 bets |= self._pressed(plan, step, settled, table)
-                continue
-            if not plan.is_due(table.point) or (plan.when == "shooter" and settled):
-                continue
-            if names and plan.bet not in (*table.bets, *COME_BETS):
-                continue  # it has moved, and stays
-            # Bets that stand will be settled too; the bet itself is not counted twice.
-            pending = settled + len(names) - (plan.bet in table.bets)
-            if plan.settled_limit is not None and pending >= plan.settled_limit:
-                continue
-            if plan.covered_below is not None and self._covered(table) >= plan.covered_below:
-                continue
-            bets[plan.bet] = table.bets.get(plan.bet, int_if_whole(plan.amount * plan.ladder[step]))
+            elif _is_made(plan, settled, names, table):
+                amount = int_if_whole(plan.amount * plan.ladder[step])
+                bets[plan.bet] = table.bets.get(plan.bet, amount)
         return bets
 
     def _pressed(
@@ -259,17 +238,42 @@ class FileStrategy(Strategy):
             pressed = min(pressed, max(standing, plan.highest))
         return {plan.bet: int_if_whole(pressed)}
 
-    def _covered(self, table: TableView) -> int:
-        """The numbers covered by come and line bets."""
-        on_numbers = sum(
-            f"{come} {number}" in table.bets for come in COME_BETS for number in LIKELIEST_FIRST
-        )
-        has_line_bet = "pass" in table.bets or "don't pass" in table.bets
-        return on_numbers + (table.point is not None and has_line_bet)
-
     def sentences(self) -> Iterable[str]:
         for plan in self.plans:
             yield from plan_in_words(plan)
+
+
+def _next_memory(plan: BetPlan, step: int, settled: int, last: FeltRoll) -> tuple[int, int]:
+    """The step and the count of a bet after a roll."""
+    profits = [
+        payment.profit
+        for payment in last.paid
+        if not spot(payment.bet).odds and original_bet(payment.bet) == plan.bet
+    ]
+    for profit in profits:
+        # A push moves nothing.
+        step = plan.next_step(step, profit > 0) if profit else step
+    if last.out:
+        return step, 0
+    if plan.when == "shooter":
+        return step, 1
+    # Beyond the limit more would only add positions.
+    return step, min(plan.settled_limit or 0, settled + len(profits))
+
+
+def _is_made(plan: BetPlan, settled: int, names: Sequence[str], table: TableView) -> bool:
+    """Whether a bet is made now; `names` are its bets that stand."""
+    if not plan.is_due(table.point) or (plan.when == "shooter" and settled):
+        return False
+    # A bet that has moved stays as it is; only come bets are made again.
+    if names and plan.bet not in (*table.bets, *COME_BETS):
+        return False
+    # Bets that stand will be settled too; the bet itself is not counted twice.
+    pending = settled + len(names) - (plan.bet in table.bets)
+    if plan.settled_limit is not None and pending >= plan.settled_limit:
+        return False
+    limit = plan.covered_below
+    return limit is None or covered_numbers(table, LINE_BETS, COME_BETS) < limit
 
 
 @dataclass(frozen=True)
@@ -277,6 +281,8 @@ class StrategyFile:
     """A strategy with its name and evening.
 
     Attributes:
+        name: its name for people.
+        strategy: how it bets.
         evening: options of `sevenout.evening`.
     """
 
