@@ -503,8 +503,7 @@ def _copies(address: Address, seed: int, rolls: int) -> tuple[str, str]:
         EVENING_PROGRAM.format(seed=seed, rolls=rolls),
     )
     command = ["sevenout", "play", f"--seed={seed}", "--strategy", *strategy.words]
-    for name, value in arguments.items():
-        command += [f"--{name.replace('_', '-')}", str(value)]
+    command += copies.option_words(arguments)
     return program, strategy.files + copies.piped_moves([""] * rolls) + join(command)
 
 

@@ -28,6 +28,7 @@ FAULT_IMPORTS = (
 )
 PRINTF_LINES = "%s\\n"
 FLAG_WORDS = {"True": "yes", "False": "no"}
+"""Values of options that a command line writes in another way."""
 
 
 def catalogue_name(subject: GameSubject) -> tuple[str, dict[str, str]] | None:
@@ -128,8 +129,16 @@ def literal(text: str) -> str:
     return f'"""\n{text}"""'
 
 
-def _option(key: str) -> str:
-    return f"--{key.replace('_', '-')}"
+def option_words(options: Mapping[str, Any]) -> list[str]:
+    """Options as words of a command line.
+
+    >>> option_words({"stop_win": 50, "crapless": "True"})
+    ['--stop-win', '50', '--crapless', 'yes']
+    """
+    words = []
+    for name, value in options.items():
+        words += [f"--{name.replace('_', '-')}", FLAG_WORDS.get(str(value), str(value))]
+    return words
 
 
 def of_simulation(subject: GameSubject, bet: str, games: int, seed: int) -> tuple[str, str]:
@@ -221,8 +230,7 @@ def _words(subject: GameSubject, file: str) -> tuple[list[str], str]:
     """The words of a game on a command line, and the command that first makes its file, if any."""
     if name_and_options := catalogue_name(subject):
         name, options = name_and_options
-        words = [word for k, v in options.items() for word in (_option(k), FLAG_WORDS.get(v, v))]
-        return [name, *words], ""
+        return [name, *option_words(options)], ""
     if text := game_file_text(subject):
         return [file], file_command(file, text)
     return [subject.notation], ""
