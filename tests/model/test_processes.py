@@ -31,7 +31,7 @@ def storm(model, folder, *formulas):
 def test_one_player(tmp_path):
     turn = so.explore(PigTurn())
     end = turn.labels.index("pig")
-    found = storm(
+    results = storm(
         turn,
         tmp_path,
         'R{"bet_0"}max=? [F "settled"]',
@@ -40,14 +40,14 @@ def test_one_player(tmp_path):
         f'Pmax=? [F "outcome_{end}"]',
     )
     wants = [{}, {"most": "rolls"}, {"least": "pig"}, {"most": "pig"}]
-    assert found == [best(turn, **want).value for want in wants]
-    assert found[0] == Fraction(492303203, 60466176)
+    assert results == [best(turn, **want).value for want in wants]
+    assert results[0] == Fraction(492303203, 60466176)
 
 
 def test_counters(tmp_path):
     game = so.explore(Solitaire(20))
-    found = storm(game, tmp_path, 'R{"counter_0"}min=? [F "settled"]')
-    assert found == [best(game, least="turns").value]
+    results = storm(game, tmp_path, 'R{"counter_0"}min=? [F "settled"]')
+    assert results == [best(game, least="turns").value]
 
 
 @pytest.mark.parametrize("game", [Pig(8), SeatedPig(8)], ids=["turns pass", "seats"])
@@ -64,8 +64,8 @@ def test_two_players_have_a_saddle_point(game, tmp_path):
     least = min(outcome.profit(table.bets[0]) for outcome in table.outcomes)
     for player, sense in [("second", "max"), ("first", "min")]:
         alone = fix_policies(table, {player: does})
-        (found,) = storm(alone, tmp_path, f'R{{"bet_0"}}{sense}=? [F "settled"]')
-        assert found + least == value
+        (result,) = storm(alone, tmp_path, f'R{{"bet_0"}}{sense}=? [F "settled"]')
+        assert result + least == value
         assert prism(alone).startswith("mdp")
 
 
@@ -75,8 +75,8 @@ def test_storm_reads_a_game_of_two(tmp_path):
     path = tmp_path / "game.prism"
     path.write_text(prism(model))
     program = stormpy.parse_prism_program(str(path))
-    (asked,) = stormpy.parse_properties('<<player_0>> Pmax=? [F "outcome_0"]', program)
-    built = stormpy.build_model(program, [asked])
+    (formula,) = stormpy.parse_properties('<<player_0>> Pmax=? [F "outcome_0"]', program)
+    built = stormpy.build_model(program, [formula])
     table = add_seats(model)
     assert built.nr_states == len(table.states) + len(table.outcomes)
     assert "SMG" in str(built.model_type)
@@ -93,8 +93,8 @@ def test_random_models(tmp_path_factory, game):
         coins = [best(model, most="coins").value] if "coins" in model.counters else []
     except EndlessGameError:
         assume(False)
-    asked = ['R{"bet_0"}max=? [F "settled"]', 'R{"bet_0"}min=? [F "settled"]']
-    asked += ['R{"counter_0"}max=? [F "settled"]'] * len(coins)
-    found = storm(model, tmp_path_factory.mktemp("storm"), *asked)
+    formulas = ['R{"bet_0"}max=? [F "settled"]', 'R{"bet_0"}min=? [F "settled"]']
+    formulas += ['R{"counter_0"}max=? [F "settled"]'] * len(coins)
+    results = storm(model, tmp_path_factory.mktemp("storm"), *formulas)
     least = min(outcome.profit("bet") for outcome in model.outcomes)
-    assert [found[0] + least, found[1] + least, *found[2:]] == values + coins
+    assert [results[0] + least, results[1] + least, *results[2:]] == values + coins

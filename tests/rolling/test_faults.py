@@ -41,8 +41,8 @@ F = Fraction
 RESULTS_WITHOUT_7 = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12]
 
 
-def column(found, die, face):
-    return [row[found.faces.index((die, face))] for row in found.matrix]
+def column(effects, die, face):
+    return [row[effects.faces.index((die, face))] for row in effects.matrix]
 
 
 # What the source says
@@ -77,10 +77,10 @@ def test_one_sixth_as_much():
 
 
 def test_the_d30_has_few_faces_at_its_ends_and_many_in_the_middle():
-    found = sensitivity(designs()["relabelled d30"])
+    effects = sensitivity(designs()["relabelled d30"])
     relative = {
         result: max(row) / p
-        for (result, p), row in zip(found.law.items(), found.matrix, strict=True)
+        for (result, p), row in zip(effects.law.items(), effects.matrix, strict=True)
     }
     assert relative[2] == F(29, 30)
     assert relative[8] == F(1, 6)
@@ -94,28 +94,30 @@ def test_one_fault_of_any_size_is_exact(dice, data):
     die = data.draw(st.integers(0, len(dice) - 1))
     face = data.draw(st.integers(0, len(dice.dice[die].faces) - 1))
     share = data.draw(st.fractions(F(-1, 2), 2, max_denominator=20))
-    found = sensitivity(dice.totals)
-    k = found.faces.index((die, face))
-    assert found.faulty_law(k, share) == faulty_law(dice.totals, [Fault(die, face, share)])
+    effects = sensitivity(dice.totals)
+    k = effects.faces.index((die, face))
+    assert effects.faulty_law(k, share) == faulty_law(dice.totals, [Fault(die, face, share)])
 
 
 @given(any_dice)
 def test_sensitivities_conserve_probability(dice):
-    found = sensitivity(dice.totals)
-    assert all(sum(column) == 0 for column in zip(*found.matrix, strict=True))
+    effects = sensitivity(dice.totals)
+    assert all(sum(column) == 0 for column in zip(*effects.matrix, strict=True))
     for die in range(len(dice)):  # all faces of a die heavier alike change nothing
-        own = [k for k, (d, _) in enumerate(found.faces) if d == die]
-        assert all(sum(row[k] for k in own) == 0 for row in found.matrix)
-        assert sum(found.shares[k] for k in own) == 1
+        own = [k for k, (d, _) in enumerate(effects.faces) if d == die]
+        assert all(sum(row[k] for k in own) == 0 for row in effects.matrix)
+        assert sum(effects.shares[k] for k in own) == 1
 
 
 @pytest.mark.parametrize("name", designs())
 def test_sensitivities_are_derivatives(name):
     rollable = designs()[name]
-    found, tiny = sensitivity(rollable), F(1, 10**9)
-    for k, (die, face) in enumerate(found.faces):
+    effects, tiny = sensitivity(rollable), F(1, 10**9)
+    for k, (die, face) in enumerate(effects.faces):
         law = faulty_law(rollable, [Fault(die, face, tiny)])
-        for p, q, row in zip(found.law.values(), map(law.p, found.law), found.matrix, strict=True):
+        for p, q, row in zip(
+            effects.law.values(), map(law.p, effects.law), effects.matrix, strict=True
+        ):
             assert abs((q - p) / tiny - row[k]) < F(1, 10**8)
 
 
@@ -138,14 +140,16 @@ def test_the_worst_of_one_face(share):
     dice = tatham(6, without=7)
     places = [(d, f) for d, die in enumerate(dice.dice) for f in range(len(die.faces))]
     laws = {p: faulty_law(dice.totals, [Fault(*p, share)]) for p in places}
-    found, fair = worst(dice.totals, share), dice.totals.law
-    assert found.variation == max(total_variation(fair, law) for law in laws.values())
-    assert found.chi_square == max(chi_square_distance(fair, law) for law in laws.values())
-    assert found.ratio.times == max(distortion(fair, law).times for law in laws.values())
-    for measure, fault in zip((total_variation, chi_square_distance), found.faults, strict=False):
+    worst_fault, fair = worst(dice.totals, share), dice.totals.law
+    assert worst_fault.variation == max(total_variation(fair, law) for law in laws.values())
+    assert worst_fault.chi_square == max(chi_square_distance(fair, law) for law in laws.values())
+    assert worst_fault.ratio.times == max(distortion(fair, law).times for law in laws.values())
+    for measure, fault in zip(
+        (total_variation, chi_square_distance), worst_fault.faults, strict=False
+    ):
         law = faulty_law(dice.totals, [fault])
         assert measure(fair, law) == (
-            found.variation if measure is total_variation else found.chi_square
+            worst_fault.variation if measure is total_variation else worst_fault.chi_square
         )
 
 
@@ -162,16 +166,16 @@ def every_corner(rollable, share):
 def test_the_worst_of_all_faces_together(dice):
     share = F(1, 3)
     low, high = sorted(dice.law)[:2]
-    found = worst_together(dice, share, (high, low))
+    worst_cases = worst_together(dice, share, (high, low))
     free = worst_together(dice, share)[2]
     laws = [faulty_law(dice, faults) for faults in every_corner(dice, share)]
     ratios = [law[high] / law[low] / (dice.law[high] / dice.law[low]) for law in laws]
-    assert found[0][0] == max(total_variation(dice.law, law) for law in laws)
-    assert found[1][0] == max(chi_square_distance(dice.law, law) for law in laws)
-    assert found[2][0] == max(*ratios, *(1 / r for r in ratios))
+    assert worst_cases[0][0] == max(total_variation(dice.law, law) for law in laws)
+    assert worst_cases[1][0] == max(chi_square_distance(dice.law, law) for law in laws)
+    assert worst_cases[2][0] == max(*ratios, *(1 / r for r in ratios))
     assert free[0] == max(distortion(dice.law, law).times for law in laws)
     measures = total_variation, chi_square_distance
-    for (value, faults), measure in zip(found, measures, strict=False):
+    for (value, faults), measure in zip(worst_cases, measures, strict=False):
         assert value == measure(dice.law, faulty_law(dice, faults))
 
 
@@ -212,23 +216,24 @@ def test_all_designs_have_one_law():
 def test_fragility_in_closed_form(sides):
     """Ranked dice are (N + 1) / 2 times as fragile as ordinary ones; d30 and d6 + d5 are alike."""
     n = F(sides)
-    found = dict(
+    fragility = dict(
         zip(
             ("plain", "ranked", "rerolled", "less", "painted", "added", "single"),
             (sensitivity(r).fragility for r in designs(sides).values()),
             strict=True,
         )
     )
-    assert found["plain"] == (2 * n - 2) / n**2
-    assert found["ranked"] == (n**2 - 1) / n**2 == found["plain"] * (n + 1) / 2
-    assert found["added"] == found["single"] == (2 * n - 3) / (n * (n - 1))
-    assert found["less"] == 1 - 1 / (n * (n - 1))
-    assert found["added"] < found["rerolled"] < found["painted"] < found["less"]
+    assert fragility["plain"] == (2 * n - 2) / n**2
+    assert fragility["ranked"] == (n**2 - 1) / n**2 == fragility["plain"] * (n + 1) / 2
+    assert fragility["added"] == fragility["single"] == (2 * n - 3) / (n * (n - 1))
+    assert fragility["less"] == 1 - 1 / (n * (n - 1))
+    assert fragility["added"] < fragility["rerolled"] < fragility["painted"] < fragility["less"]
 
 
 def test_the_comparison():
-    found = {one.name: one for one in comparison(designs(), F(1, 4), rolls=lambda p, q: len(p))}
-    assert {name: str(one.fragility) for name, one in found.items()} == {
+    faulty_designs = comparison(designs(), F(1, 4), rolls=lambda p, q: len(p))
+    effects = {effect.name: effect for effect in faulty_designs}
+    assert {name: str(effect.fragility) for name, effect in effects.items()} == {
         "2d6": "5/18",
         "ranked pair": "35/36",
         "re-rolled 2d6": "1/3",
@@ -237,10 +242,10 @@ def test_the_comparison():
         "d6 + d5, one added": "3/10",
         "relabelled d30": "3/10",
     }
-    assert found["ranked pair"].rolls == 11
-    assert found["relabelled d30"].rolls == 10
-    for one in found.values():
-        assert chi_square_distance(one.sensitivity.law, one.faulty) == one.worst.chi_square
+    assert effects["ranked pair"].rolls == 11
+    assert effects["relabelled d30"].rolls == 10
+    for effect in effects.values():
+        assert chi_square_distance(effect.sensitivity.law, effect.faulty) == effect.worst.chi_square
     assert comparison({"d6": Die.standard(6)}, F(1, 4))[0].rolls is None
 
 

@@ -37,12 +37,12 @@ def totals_left(target, cells):
 def by_smallest_total(target, a, b):
     """Two dice, from the least faces up: the least total not yet there needs a new face on one."""
     left = totals_left(target, a * b)
-    found = set()
+    sets_of_dice = set()
 
     def grow(first, second):
         if len(first) == a and len(second) == b:
             dice = sorted([(len(first), tuple(first)), (len(second), tuple(second))])
-            found.add(tuple(labels for _, labels in dice))
+            sets_of_dice.add(tuple(labels for _, labels in dice))
             return
         least = next(total for total, n in enumerate(left) if n) - 1
         turns = ((first, second, a), (second, first, b))
@@ -62,7 +62,7 @@ def by_smallest_total(target, a, b):
 
     left[2] -= 1  # the face 1 is on both, or the total 2 could not be
     grow([1], [1])
-    return found
+    return sets_of_dice
 
 
 def by_division(left, sides):
@@ -72,7 +72,7 @@ def by_division(left, sides):
     if not others:
         faces = tuple(total for total, n in enumerate(left) for _ in range(n))
         return {(faces,)} if len(faces) == size and faces[0] >= 1 else set()
-    found = set()
+    sets_of_dice = set()
     for rest in combinations_with_replacement(range(1, top), size - 1):
         faces = (1, *rest)
         over = list(left)
@@ -93,8 +93,8 @@ def by_division(left, sides):
             while not quotient[-1]:
                 quotient.pop()
             for more in by_division(quotient, others):
-                found.add(tuple(sorted((faces, *more))))
-    return found
+                sets_of_dice.add(tuple(sorted((faces, *more))))
+    return sets_of_dice
 
 
 def labels(target, on=None, least=1):
@@ -161,13 +161,13 @@ def test_sicherman():
 )  # fmt: skip
 def test_every_relabelling_has_the_law_of_its_target(target, on, least):
     law = parse_dice(target).totals.law
-    found = relabelled(target, on, least)
-    assert found
-    for dice in found:
+    sets_of_dice = relabelled(target, on, least)
+    assert sets_of_dice
+    for dice in sets_of_dice:
         assert Dice(dice).totals.law == law
         assert all(min(die.faces) >= least for die in dice)
         assert sorted(len(die.faces) for die in dice) == sorted(on or [6] * len(dice)) or on is None
-    assert len(set(found)) == len(found)
+    assert len(set(sets_of_dice)) == len(sets_of_dice)
 
 
 def test_a_shift_is_a_relabelling_too_where_zero_is_allowed():

@@ -19,30 +19,30 @@ ROLLS = st.sampled_from(["d6", "2d6", "4d6kh3", "2d20kl1", "4dF", "2d6+3", "d8-d
 
 @given(ROLLS)
 def test_a_spread_agrees_with_icepool_and_with_every_roll(text: str) -> None:
-    found = spread(text)
-    peer = icepool.Die(dict(zip(found.law, found.law.weights, strict=True)))
+    score = spread(text)
+    peer = icepool.Die(dict(zip(score.law, score.law.weights, strict=True)))
     dice = so.dice(text)
     rolled = [dice.total(faces) for faces in product(*(die.faces for die in dice.dice))]
-    assert found.mean == peer.mean() == Fraction(sum(rolled), len(rolled))
-    assert found.variance == peer.variance()
-    assert found.std == pytest.approx(pstdev(rolled))
-    for total in (*found.totals, min(found.totals) - 1, max(found.totals) + 1):
+    assert score.mean == peer.mean() == Fraction(sum(rolled), len(rolled))
+    assert score.variance == peer.variance()
+    assert score.std == pytest.approx(pstdev(rolled))
+    for total in (*score.totals, min(score.totals) - 1, max(score.totals) + 1):
         least = sum(one >= total for one in rolled)
-        assert found.at_least(total) == Fraction(least, len(rolled))
-        assert found.at_most(total) == Fraction(sum(x <= total for x in rolled), len(rolled))
+        assert score.at_least(total) == Fraction(least, len(rolled))
+        assert score.at_most(total) == Fraction(sum(x <= total for x in rolled), len(rolled))
 
 
 @given(ROLLS, ROLLS)
 def test_versus_agrees_with_every_pair_of_totals(first: str, second: str) -> None:
-    found = versus(first, second)
+    contest = versus(first, second)
     pairs = [
         (x, y, p * q)
-        for (x, p), (y, q) in product(found.first.law.items(), found.second.law.items())
+        for (x, p), (y, q) in product(contest.first.law.items(), contest.second.law.items())
     ]
-    assert found.more == sum(p for x, y, p in pairs if x > y)
-    assert found.equal == sum(p for x, y, p in pairs if x == y)
-    assert found.less == sum(p for x, y, p in pairs if x < y) == versus(second, first).more
-    assert found.difference == sum(p * (x - y) for x, y, p in pairs)
+    assert contest.more == sum(p for x, y, p in pairs if x > y)
+    assert contest.equal == sum(p for x, y, p in pairs if x == y)
+    assert contest.less == sum(p for x, y, p in pairs if x < y) == versus(second, first).more
+    assert contest.difference == sum(p * (x - y) for x, y, p in pairs)
 
 
 def test_a_contest_has_its_chances_as_fractions_and_shares() -> None:
@@ -70,20 +70,20 @@ def test_what_is_not_shown_is_said() -> None:
 
 
 def test_data_and_csv_hold_every_total() -> None:
-    found = spread("30d6", show=1)
-    data = found.to_dict()["totals"]
+    score = spread("30d6", show=1)
+    data = score.to_dict()["totals"]
     assert [row["total"] for row in data] == list(range(30, 181))
     assert sum(Fraction(row["probability"]) for row in data) == 1
     assert data[0]["at_least"] == data[-1]["at_most"] == "1"
-    lines = found.csv().splitlines()
+    lines = score.csv().splitlines()
     assert lines[0].startswith("total,probability,")
     assert len(lines) == 1 + 151
     assert len(versus("30d6", "d6", show=1).csv().splitlines()) == 1 + 6 + 151
 
 
 def test_probabilities_of_more_digits_than_python_prints_are_data() -> None:
-    found = spread(f"600d2{{1:1,2:{10**9 - 1}}}")
-    all_ones = found.to_dict()["totals"][0]["probability"]
+    score = spread(f"600d2{{1:1,2:{10**9 - 1}}}")
+    all_ones = score.to_dict()["totals"][0]["probability"]
     assert (all_ones[:3], all_ones[3:].strip("0")) == ("1/1", "")
     assert len(all_ones) == len("1/") + 9 * 600 + 1
 
