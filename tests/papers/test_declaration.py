@@ -13,7 +13,7 @@ from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.cli import main
 from sevenout.errors import NotationError
 from sevenout.papers.dossier import Dossier, TurnDossier
-from sevenout.papers.subject import TurnSubject, canonical_text, declaration, subject_of
+from sevenout.papers.subject import TurnSubject, canonical_text, declaration, makers_of, subject_of
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 
 WHOLE = """
@@ -199,7 +199,7 @@ def test_an_award_in_money_is_of_a_bet_that_the_limits_allow():
 
 def test_what_a_file_says_is_not_said_again():
     game = Dossier(subject_of(parse_game(WHOLE)))
-    assert game.makers == [("maker", "House of Dice"), ("author", "A. Author")]
+    assert makers_of(game.declared) == [("maker", "House of Dice"), ("author", "A. Author")]
 
 
 def test_a_program_and_the_file_beside_it_are_in_the_dossier(tmp_path):

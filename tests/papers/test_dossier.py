@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 
@@ -596,3 +597,13 @@ def test_the_mathematics_has_its_sources():
     sources = plain(page.sections[-1])
     assert "Scarne on Dice (1945)" in sources
     assert "The certificate proves the house edge of the bet" in sources
+
+
+def test_the_layout_and_the_card_have_the_foot_of_every_paper():
+    """The layout left the date out."""
+    dossier = Dossier(subject_of(games.entry("craps")), date="2026-11-20", games=0)
+    assert dossier.foot.startswith("Version 1 · 2026-11-20 · declaration, SHA-256 ")
+    assert card_content(dossier)["foot"][-1] == dossier.foot
+    # the text of an SVG is drawn as glyphs, one element for each
+    dated, undated = layout(dossier, "svg"), layout(replace(dossier, date=""), "svg")
+    assert dated.count(b"<use") - undated.count(b"<use") == len("· 2026-11-20".replace(" ", ""))

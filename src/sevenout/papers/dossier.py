@@ -42,7 +42,13 @@ from sevenout.papers import bet_tables, game_sheet, turn_sections
 from sevenout.papers.diagrams import wheels
 from sevenout.papers.game_sheet import SheetChoices, replayed
 from sevenout.papers.monitoring_paper import monitoring
-from sevenout.papers.subject import Subject, TurnSubject, canonical_text, scheduled_exposure
+from sevenout.papers.subject import (
+    Subject,
+    TurnSubject,
+    canonical_text,
+    makers_of,
+    scheduled_exposure,
+)
 from sevenout.papers.table_cards import has_layout, layout, rack_card
 from sevenout.papers.wording import (
     PROOF,
@@ -163,10 +169,9 @@ class DossierContent(ABC, Generic[SubjectT]):
         """The files of the folder apart from the declaration, the options and the hashes."""
 
     @property
-    def makers(self) -> list[tuple[str, str]]:
-        """The maker and the author, as far as they are stated."""
-        stated = [("maker", self.declared.maker), ("author", self.declared.author)]
-        return [(name, value) for name, value in stated if value]
+    def author(self) -> str:
+        """The author of a PDF: that of the mathematics, or else the maker."""
+        return self.declared.author or self.declared.maker
 
     @property
     def provenance(self) -> list[tuple[str, str]]:
@@ -202,9 +207,9 @@ class DossierContent(ABC, Generic[SubjectT]):
             self.title,
             *blocks,
             subtitle=subtitle,
-            facts=[*self.makers, ("version", self.declared.version), *(facts or [])],
+            facts=[*makers_of(self.declared), ("version", self.declared.version), *(facts or [])],
             date=self.date,
-            author=self.declared.author or self.declared.maker,
+            author=self.author,
             foot=self.foot,
         )
 
@@ -625,17 +630,12 @@ class TurnDossier(DossierContent[TurnSubject]):
             ("standard deviation", optimum.law.std),
             ("mean under greedy play", optimum.greedy.law.mean_with_bound),
         ]
-        assumed = (
-            "Every roll is independent of the others, and has the stated probabilities. The player "
-            f"plays for {optimum.goal.description}, and plays optimally; no other strategy does "
-            "better."
-        )
         cards = f"{optimum.cards:,} score cards, {optimum.states:,} with their totals."
         return self.page(
             "Submission",
             Table(["", Column("of the score", DECIMAL)], rows),
             Text(cards),
-            Page("Assumed", Text(assumed)),
+            Page("Assumed", Text(turn_sections.assumptions(optimum))),
             self.checking(),
             signature_page(self.offices or OFFICES, self.declared.author),
             facts=[*self.provenance, self.identity, ("computed by", f"sevenout {__version__}")],

@@ -39,7 +39,7 @@ from sevenout.papers.diagrams import diagram
 from sevenout.papers.picture_style import as_svg
 from sevenout.papers.plots import edge_curves
 from sevenout.papers.policy_maps import policy_map
-from sevenout.papers.subject import Subject, declaration, subject_of
+from sevenout.papers.subject import Subject, declaration, makers_of, subject_of
 from sevenout.papers.wording import (
     PROOF,
     author_words,
@@ -226,13 +226,11 @@ def _titled(
     proof: "ProofFile | None" = None,
 ) -> Page:
     """A sheet of these sections, with its title block and its certificate."""
-    stated = [("maker", declared.maker), ("author", declared.author)]
-    stated.append(("version", declared.version))
     return Page(
         declared.name,
         *pages,
         subtitle=f"Game sheet · {family}" if family else "Game sheet",
-        facts=[fact for fact in stated if fact[1]] + subject_facts,
+        facts=[*makers_of(declared), ("version", declared.version), *subject_facts],
         date=date,
         author=declared.author or declared.maker,
         attachments=[Attachment(PROOF, b"".join(proof.lines()), "The certificate")]

@@ -182,6 +182,12 @@ def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:
     return replace(declared, limits=Frozen(limits_by_bet), currency=declared.currency or sign)
 
 
+def makers_of(declared: GameFile) -> list[tuple[str, str]]:
+    """The maker and the author, as far as they are stated, for the head of a paper."""
+    stated = [("maker", declared.maker), ("author", declared.author)]
+    return [(name, value) for name, value in stated if value]
+
+
 MAX_SMALL_STATES = 1_100
 """The most states for the distribution of the rolls and the gradients."""
 MAX_PROVED_STATES = 2_000

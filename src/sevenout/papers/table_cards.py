@@ -16,6 +16,7 @@ from sevenout.documents.words import count_in_words, passages, word_list
 from sevenout.numerals import exact
 from sevenout.papers.bet_tables import meter_rule, pay_text, printed_award
 from sevenout.papers.diagrams import chain_wheels, wheel_svg
+from sevenout.papers.subject import makers_of
 from sevenout.papers.wording import (
     author_words,
     dice_count,
@@ -57,8 +58,7 @@ def rack_card(dossier: "Dossier", format: Literal["pdf", "svg"] = "pdf") -> byte
 
 def card_content(dossier: "Dossier") -> dict[str, Any]:
     """The texts and sizes of the card, as its template reads them."""
-    version = f"Version {dossier.declared.version}" + (f" · {dossier.date}" if dossier.date else "")
-    maker = " · ".join(name for _, name in dossier.makers)
+    makers = " · ".join(name for _, name in makers_of(dossier.declared))
     title, size = clean(dossier.title), float(TITLE_SIZE)
     # a longer title is set smaller, down to what can still be read at the table
     if len(title) > TITLE_LENGTH:
@@ -66,17 +66,14 @@ def card_content(dossier: "Dossier") -> dict[str, Any]:
     bets = [_pay_table(dossier, bet) for bet in dossier.subject.bets]
     return {
         "title": breakable(title),
-        "author": dossier.declared.author or dossier.declared.maker or "sevenout",
+        "author": dossier.author or "sevenout",
         "size": size,
         "subtitle": _dice_in_words(dossier),
         "paper": CARDS[dossier.paper],
         "rules": _rules_in_words(dossier),
         "bets": bets,
         "words": [breakable(clean(sentence)) for sentence in _glossary(dossier, bets)],
-        "foot": [
-            *([maker] if maker else []),
-            f"{version} · declaration, SHA-256 {dossier.digest}",
-        ],
+        "foot": [*filter(None, [makers]), dossier.foot],
     }
 
 
@@ -204,8 +201,8 @@ def layout(dossier: "Dossier", format: Literal["pdf", "svg"] = "pdf") -> bytes:
     content: dict[str, Any] = {
         "title": breakable(clean(dossier.title)),
         "paper": PAPERS[dossier.paper],
-        "foot": f"Version {dossier.declared.version} · declaration, SHA-256 {dossier.digest}",
-        "author": dossier.declared.author or dossier.declared.maker or "sevenout",
+        "foot": dossier.foot,
+        "author": dossier.author or "sevenout",
     }
     content |= areas(dossier) if dossier.picture is None else {"picture": [*dossier.picture[1]]}
     return compiled(template, content, f"{dossier.title}, layout", format, dossier.fonts)

@@ -89,11 +89,15 @@ def method(optimum: "TurnOptimum") -> Page:
         "the turn is played to the option with the best mean of all that is still to come. All "
         "figures are exact unless marked."
     )
-    assumed = (
-        "Assumed: every roll is independent of the others, and has the stated probabilities; the "
-        f"player plays for {optimum.goal.description}, and plays optimally."
+    return Page("Method", Text(text), Text("Assumed: " + assumptions(optimum)))
+
+
+def assumptions(optimum: "TurnOptimum") -> str:
+    """What every figure takes for granted."""
+    return (
+        "Every roll is independent of the others, and has the stated probabilities. The player "
+        f"plays for {optimum.goal.description}, and plays optimally; no other strategy does better."
     )
-    return Page("Method", Text(text), Text(assumed))
 
 
 def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
