@@ -116,8 +116,10 @@ class ValueReader:
         needed: Mapping[str, str] = EMPTY,
     ) -> dict[str, Any]:
         """The values of a table, by key; other keys are refused."""
-        header = f"[[{path[0]}]]" if len(path) > 1 else f"[{path[0]}]"
-        self.check_table(table, path[0], f"a table, {header}", path)
+        # The top of a file has no path, and is always a table.
+        if path:
+            header = f"[[{path[0]}]]" if len(path) > 1 else f"[{path[0]}]"
+            self.check_table(table, path[0], f"a table, {header}", path)
         self.refuse_unknown_keys(table, readers, path)
         for key, example in needed.items():
             if key not in table:
