@@ -14,9 +14,9 @@ a call. Histories that share a node of the tree share a record in `code`:
   take it, the next record, where its numbers begin, where those of the next record begin, and each
   hand.
 
-A *number* is a regret or a share of the average, of one hand and option of one history. The numbers
-of a history begin at its *base*, and those of the histories after it follow. So a record says where
-numbers begin as offsets from the base.
+A *number* is the regret of a hand for an option at a history, or its share in the average: both
+tables have the same places. The numbers of a history begin at its *base*, and those of the
+histories after it follow. Records say where numbers begin as offsets from the base.
 
 *Exact policies from the averages.* A policy need be exact only where the other player plays nearly
 optimally. There the options used, and the nearly best replies, are few. They form a small sequence
@@ -748,10 +748,10 @@ class Matching(ProvedInterval):
 def walk(tree: Any, memory: Any, seat: Any, weights: Any, is_matching: Any) -> None:
     """The value of each hand of a seat: matching regrets, or with the best reply to the averages.
 
-    `memory` is the stack, and the work array that its frames point to. A frame's own space holds,
-    for each hand of the mover: a factor and a summand that turn a number into a share (number *
-    factor + summand), and the share that goes down a branch. Then come their sum and the values of
-    the branches.
+    `memory` is the stack, and the work array that its frames point to. A frame's own space begins
+    with three numbers for each hand of the mover. A factor and a summand turn a regret or average
+    into a share (number * factor + summand), and the third is the share that goes down a branch.
+    Then come the sum of these, and the values of the branches.
     """
     stack, work = memory
     code, matrices, regrets, totals = tree

@@ -414,9 +414,9 @@ SECONDS_PER_DECISION = 5e-6
 class PolicyMoves:
     """The moves of a policy on each reachable card.
 
-    How it works. From the first card on, the policy decides everything on a card: after each roll
-    what leads to the next roll or the end of the turn, and for each ending the entry. The cards
-    that follow are the reachable ones.
+    How it works. From the first card on, the policy makes all decisions on a card. After each roll
+    it is followed to the next roll or the end of the turn; for each ending it names the entry. The
+    cards that follow are the reachable ones.
 
     Attributes:
         decisions: the start and those that follow a roll, as states of the turn.
