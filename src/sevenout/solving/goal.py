@@ -143,7 +143,7 @@ def refuse_unknown(game: Game, most: Quantity | None, least: Quantity | None) ->
     Raises:
         RulesError: nothing has that name.
     """
-    objective = _objective(objective_of(game), most, least)
+    objective = _requested_objective(objective_of(game), most, least)
     # A game that doesn't list its counters has those that its rules count, seen by exploring.
     listed = any("counters" in vars(kind) for kind in type(game).__mro__ if kind is not Game)
     if (
@@ -161,7 +161,7 @@ def compared_counter(
     model: Model, most: Quantity | None, least: Quantity | None
 ) -> ParsedQuantity | None:
     """The goal as a comparison of a counter, such as "points <= 5"; else None."""
-    objective = _objective(model.goal, most, least)
+    objective = _requested_objective(model.goal, most, least)
     if objective is None or not isinstance(objective.quantity, str):
         return None
     parsed = parse_quantity(objective.quantity, model.bets, model.counters, _labels(model))
@@ -169,7 +169,8 @@ def compared_counter(
 
 
 def _goal_of_objective(model: Model, most: Quantity | None, least: Quantity | None) -> Goal:
-    objective = _objective(model.goal, most, least)
+    """The goal of the requested objective, the game's own, or the default bet."""
+    objective = _requested_objective(model.goal, most, least)
     sense = -1 if objective and objective.sense < 0 else 1
     quantity = objective.quantity if objective else _default_bet(model)
     if callable(quantity):
@@ -184,18 +185,18 @@ def _goal_of_objective(model: Model, most: Quantity | None, least: Quantity | No
     return _goal_of_text(model, quantity, sense)
 
 
-def _objective(
+def _requested_objective(
     own_objective: Objective | None, most: Quantity | None, least: Quantity | None
 ) -> Objective | None:
     """The goal asked for, or else the game's own."""
     if most is not None and least is not None:
         raise RulesError("most= and least= are both given; give one")
     if most is not None:
-        return _objective_of(most, 1)
-    return own_objective if least is None else _objective_of(least, -1)
+        return _objective_from(most, 1)
+    return own_objective if least is None else _objective_from(least, -1)
 
 
-def _objective_of(quantity: Any, sense: Any) -> Objective:
+def _objective_from(quantity: Any, sense: Any) -> Objective:
     """An objective from a name, a function, or any collection of labels."""
     # An empty collection stays as it is, to be refused with its own text.
     is_collection = isinstance(quantity, Iterable) and not isinstance(quantity, str)
@@ -213,7 +214,7 @@ def goal_of_turns(
     >>> goal_of_turns(games("yahtzee"), least="score").name
     'least score'
     """
-    objective = _objective(objective_of(game), most, least) or Objective("score")
+    objective = _requested_objective(objective_of(game), most, least) or Objective("score")
     sense = -1 if objective.sense < 0 else 1
     quantity = objective.quantity
     if isinstance(quantity, str):
@@ -226,6 +227,7 @@ def goal_of_turns(
 
 
 def _function_name(quantity: Callable[[Outcome], Any]) -> str:
+    """A function's name in words; "value" for a lambda."""
     name = getattr(quantity, "__name__", "")
     return name.replace("_", " ") if name.isidentifier() else "value"
 
@@ -256,6 +258,7 @@ def stake_of(model: Model, bet: str) -> Fraction:
 
 
 def _goal_of_text(model: Model, quantity: str, sense: int) -> Goal:
+    """The goal of a bet, a counter, labels, or a comparison such as "pass > 0"."""
     parsed = parse_quantity(quantity, model.bets, model.counters, _labels(model))
     name = parsed.names[0]
     match parsed.kind:
@@ -301,11 +304,13 @@ def _labels(model: Model) -> tuple[str, ...]:
 
 
 def _require_name(name: Any, names: tuple[str, ...], kind: str) -> None:
+    """Refuse a name that is none of these."""
     if name not in names:
         raise RulesError(f"no {kind} {shown(name)}; give one of: {', '.join(names[:12])}")
 
 
 def _default_bet(model: Model) -> str:
+    """What is maximised where no goal is given: the first player's bet, or the only one."""
     if model.players:
         return model.players[0]
     if len(model.bets) == 1:

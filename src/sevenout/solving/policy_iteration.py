@@ -488,6 +488,7 @@ class PolicyIteration:
         return self.value(self.targets[move]) + self.gains[self.tag_index[move]]
 
     def _solve_directly(self, s: int) -> None:
+        """Solve a node outside every cycle, whose successors are known."""
         sense = self.senses[s]
         if sense:
             best = self._best(s, sense)
@@ -501,6 +502,7 @@ class PolicyIteration:
             self.values[s] = fmpq(total) / sum(weights) + _flint(self.arena.roll)
 
     def _best(self, s: int, sense: int) -> int:
+        """The best move of a decision under the current values; the first of equals."""
         moves = self._moves(s)
         values = [self._move_value(move) * sense for move in moves]
         return moves[values.index(max(values))]
@@ -567,6 +569,7 @@ class PolicyIteration:
         return next(move for move in self._moves(s) if self._move_value(move) == value)
 
     def _require_float_range(self, top: int, bottom: int) -> None:
+        """Refuse a value top / bottom that no float can hold."""
         # Floats guess the next component's policy, and pages print it: both end at 10^308.
         if top.bit_length() - bottom.bit_length() > MAX_AMOUNT.bit_length():
             raise RulesError("a mean beyond 10^300; count in a larger unit")
