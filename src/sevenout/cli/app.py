@@ -272,42 +272,53 @@ def _join_names(words: list[str]) -> list[str]:
         or names[0] in groups.get(command, ())
     ):
         return words
-    from sevenout.catalogue.bet_names import bet_named, entry_named, strategy_named
-    from sevenout.cli.command_help import STRATEGY_OPTIONS, right_option
+    joined = _joined_names(names)
+    if command in SEVERAL_SUBJECT_COMMANDS:  # a single name may hold one: crown and anchor
+        joined = [word for word in joined if word not in JOINING_WORDS]
+    elif len(joined) > 1:
+        _refuse_several(command, joined)
+    for word in joined[1:]:
+        _refuse_loose_word(command, joined[0], word)
+    if command in SINGLE_SUBJECT_COMMANDS:
+        joined = [" ".join(joined)]
+    return [command, *joined, *words[end:]]
 
-    joined: list[str] = []
-    while names:
+
+def _joined_names(words: Sequence[str]) -> list[str]:
+    """Words with those of each known name in one."""
+    from sevenout.catalogue.bet_names import bet_named, entry_named, strategy_named
+
+    rest, joined = list(words), []
+    while rest:
         # the longest name first: place 6 and 8, before place 6
         count = next(
             (
                 n
-                for n in range(len(names), 1, -1)
-                if (text := " ".join(names[:n]))
+                for n in range(len(rest), 1, -1)
+                if (text := " ".join(rest[:n]))
                 and (entry_named(text) or bet_named(text) or strategy_named(text))
             ),
             1,
         )
-        joined.append(" ".join(names[:count]))
-        names = names[count:]
-    if command in SEVERAL_SUBJECT_COMMANDS:  # a single name may hold one: crown and anchor
-        joined = [word for word in joined if word not in JOINING_WORDS]
-    if command in SINGLE_SUBJECT_COMMANDS and len(joined) > 1:
-        _refuse_several(command, joined)
-    for word in joined[1:]:
-        if command in NUMBER_HINTS and re.fullmatch(r"[$€£]?\d[\d,.]*(e\d+)?", word):
-            option = NUMBER_HINTS[command].format(word)
-            raise NotationError(f"sevenout {command} {joined[0]} {word}: write {option}")
-        if command == "evening" and word in STRATEGY_OPTIONS:
-            raise NotationError(
-                f"{word} is an option of a strategy; write it after a colon: "
-                f"{STRATEGY_OPTIONS[word]}"
-            )
-        # a bet is also an option, but `the fire bet` names one
-        if word != "bet" and right_option([command], f"--{word}") == f"write --{word}":
-            raise NotationError(f"sevenout {command} {joined[0]} {word}: write --{word}")
-    if command in SINGLE_SUBJECT_COMMANDS:
-        joined = [" ".join(joined)]
-    return [command, *joined, *words[end:]]
+        joined.append(" ".join(rest[:count]))
+        rest = rest[count:]
+    return joined
+
+
+def _refuse_loose_word(command: str, name: str, word: str) -> None:
+    """Refuse a word after a name that is an option without its dashes, or an option's number."""
+    from sevenout.cli.command_help import STRATEGY_OPTIONS, right_option
+
+    if command in NUMBER_HINTS and re.fullmatch(r"[$€£]?\d[\d,.]*(e\d+)?", word):
+        option = NUMBER_HINTS[command].format(word)
+        raise NotationError(f"sevenout {command} {name} {word}: write {option}")
+    if command == "evening" and word in STRATEGY_OPTIONS:
+        raise NotationError(
+            f"{word} is an option of a strategy; write it after a colon: {STRATEGY_OPTIONS[word]}"
+        )
+    # a bet is also an option, but `the fire bet` names one
+    if word != "bet" and right_option([command], f"--{word}") == f"write --{word}":
+        raise NotationError(f"sevenout {command} {name} {word}: write --{word}")
 
 
 def _refuse_several(command: str, names: Sequence[str]) -> None:

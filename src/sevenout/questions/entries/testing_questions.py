@@ -1,5 +1,6 @@
 """Tests: a count, rolls of real dice, another program's log; and how much a test needs."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -182,8 +183,6 @@ def test_dice(
     seed: int = arg("The seed of Monte Carlo p-values.", seed(), default="1"),
 ) -> LazyAnswer:
     """The tests of a file of rolls, or of counts of successes."""
-    import re
-
     from sevenout.verify import examine, examine_successes, read_rolls, read_successes, weldon
 
     if (rolls_file is None) == (example is None):
@@ -201,8 +200,8 @@ def test_dice(
     else:
         faces = [face for face in (success or "").split(",") if face]
         # A face may be a word; numbers of thousands of digits are left as words.
-        wins = [int(face) if re.fullmatch(r"-?\d{1,99}", face) else face for face in faces]
-        data = weldon() if rolls_file is None else read_successes(rolls_file, dice, wins)
+        successes = [int(face) if re.fullmatch(r"-?\d{1,99}", face) else face for face in faces]
+        data = weldon() if rolls_file is None else read_successes(rolls_file, dice, successes)
         report = examine_successes(data, confidence, seed)
     return LazyAnswer(report.page, report.to_dict, report, exit_code=int(not report.agrees))
 
@@ -355,7 +354,7 @@ def test_needed(
 
 
 class SamplePlan(NamedTuple):
-    """How a test is planned.
+    """What a test must tell, and how surely.
 
     Attributes:
         confidence: the probability of no alarm if the game is as stated.
