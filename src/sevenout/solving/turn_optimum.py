@@ -61,6 +61,10 @@ class TurnOptimum(BestPlay):
     A state is (card, tally, state of the turn). The last is an outcome if the turn is over, and
     None before it begins.
 
+    How it works. The turn is explored once, and so are the score cards. The exact method values
+    every card and total in fractions (`TurnOptions`), the certified one in floats (`TurnSolver`).
+    Options are worked out on demand, from the values of the cards that follow.
+
     Attributes:
         game: the rules.
         goal: the objective.
@@ -172,7 +176,8 @@ class TurnOptimum(BestPlay):
     def mistakes(self, policy: TurnPolicy, limit: int | None = MAX_MISTAKES) -> list[Mistake]:
         """The most costly mistakes that a policy can make, each with its cost per occurrence.
 
-        For each card and dice, only the most costly total counts.
+        For each card and dice, only the most costly total counts. Those of "greedy" are not
+        computed, and the list is empty.
 
         Raises:
             RulesError: as `evaluate`, or `limit` is not a number of mistakes.
@@ -195,7 +200,7 @@ class TurnOptimum(BestPlay):
             index = self._cards.index(card)
             is_possible = total in self._cards.totals[index]
             if isinstance(inner, Outcome):
-                is_possible &= inner in self._cards.endings
+                is_possible &= inner in self._ending_index
         except (TypeError, ValueError, KeyError, IndexError):
             is_possible = False
         if not is_possible:
