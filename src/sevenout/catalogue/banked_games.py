@@ -345,11 +345,11 @@ class Barbudi(Game):
 
     def step(self, roller: str, roll: str) -> Any:
         """One roll, by the shooter or the fader."""
-        other = "fader" if roller == "shooter" else "shooter"
+        opponent = "fader" if roller == "shooter" else "shooter"
         # The dice pass to the other player.
         if roll not in WINS and roll not in LOSSES:
-            return other
-        winner = roller if roll in WINS else other
+            return opponent
+        winner = roller if roll in WINS else opponent
         # The house charges the winner.
         pays: Fraction = 1 - exact(self.charge)
         return win("shooter wins", pays) if winner == "shooter" else lose("fader wins")

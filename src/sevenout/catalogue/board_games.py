@@ -128,7 +128,11 @@ def _state_after(board: Board) -> Any:
 
 @dataclass(frozen=True)
 class EveryBearOff(BearOff):
-    """Bearing off from a random board with this number of checkers."""
+    """Bearing off from a random board, in one model.
+
+    Args:
+        checkers: the most checkers on a board.
+    """
 
     checkers: int = 1
 

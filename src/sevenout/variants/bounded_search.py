@@ -245,6 +245,7 @@ class BoundedSearch:
         below = [j for j in range(assigned) if (i, j) in order]
 
         def is_implied(more: int, less: int, j: int, k: int) -> bool:
+            """Whether the bound by j follows from that by k, as `more` is above `less`: j and k."""
             if (more, less) not in order or ((less, more) in order and j < k):
                 # of several equal numbers one is kept
                 return False

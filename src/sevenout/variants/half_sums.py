@@ -143,8 +143,7 @@ class SumHalves:
 
         total = 0
         for (first, first_counts), (second, counts) in self.pairs(cells):
-            # the assignments before each sum, so that those of an interval are a difference
-            before = np.concatenate((np.zeros(1, counts.dtype), np.cumsum(counts)))
+            before = _counts_before(counts)
             begin = np.searchsorted(second, low - first, "left")
             end = np.searchsorted(second, high - first, "right")
             total += int((first_counts * (before[end] - before[begin])).sum())
@@ -162,12 +161,10 @@ def sums_of(bundle: Bundle, groups: Sequence[TokenGroup]) -> SumsBySizes:
     """
     import numpy as np
 
-    # no sum exceeds D, and no multiplicity 3^tokens; beyond 62 bits Python's integers are slower
-    fits = (bundle.family.denominator + 1) * bundle.modulus < SAFE_INT64
-    sum_dtype: Any = np.int64 if fits else object
+    # no multiplicity exceeds 3^tokens
     count_dtype: Any = np.int64 if 3**bundle.n_tokens < SAFE_INT64 else object
     by_sizes: dict[SetSizes, tuple[NDArray[Any], NDArray[Any]]] = {
-        (0, 0, 0): (np.zeros(1, sum_dtype), np.ones(1, count_dtype))
+        (0, 0, 0): (np.zeros(1, _sum_dtype(bundle)), np.ones(1, count_dtype))
     }
     for group in groups:
         extended: dict[SetSizes, list[tuple[NDArray[Any], NDArray[Any]]]] = defaultdict(list)
@@ -183,6 +180,21 @@ def sums_of(bundle: Bundle, groups: Sequence[TokenGroup]) -> SumsBySizes:
                 f"{bundle.family} makes more than {MAX_SUMS:,} half-sums; constrain the family"
             )
     return SumsBySizes(by_sizes)
+
+
+def _sum_dtype(bundle: Bundle) -> Any:
+    """The type of sums: 64-bit integers if all fit, else Python's, which are slower."""
+    import numpy as np
+
+    # no sum exceeds D
+    return np.int64 if (bundle.family.denominator + 1) * bundle.modulus < SAFE_INT64 else object
+
+
+def _counts_before(counts: "NDArray[Any]") -> "NDArray[Any]":
+    """The assignments before each sum, and all of them: those of a range are a difference."""
+    import numpy as np
+
+    return np.concatenate((np.zeros(1, counts.dtype), np.cumsum(counts)))
 
 
 def expected_sums(bundle: Bundle) -> int:
@@ -503,10 +515,7 @@ def sums_within(bundle: Bundle, groups: Sequence[TokenGroup], allowed: int) -> "
     """The ascending sums if tokens go into the `allowed` sets only, and their multiplicities."""
     import numpy as np
 
-    dtype: type = (
-        np.int64 if (bundle.family.denominator + 1) * bundle.modulus < SAFE_INT64 else object
-    )
-    sums: Ints = np.zeros(1, dtype)
+    sums: Ints = np.zeros(1, _sum_dtype(bundle))
     counts = np.ones(1, np.int64)
     for group in groups:
         choices = group_choices(bundle, group, allowed)
@@ -520,9 +529,8 @@ def _pairs_at_most(first: "tuple[Ints, Ints]", second: "tuple[Ints, Ints]", unit
     import numpy as np
 
     (first_sums, first_counts), (second_sums, second_counts) = first, second
-    before = np.concatenate((np.zeros(1, np.int64), np.cumsum(second_counts)))
     end = np.searchsorted(second_sums, units - first_sums, "right")
-    return _exact_sum(first_counts * before[end])
+    return _exact_sum(first_counts * _counts_before(second_counts)[end])
 
 
 def _exact_sum(values: "Ints") -> int:

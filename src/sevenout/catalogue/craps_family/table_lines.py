@@ -24,7 +24,7 @@ import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from sevenout.catalogue.bet_names import (
     BET_ALIASES,
@@ -411,33 +411,33 @@ def play(session: TableSession, commands: list[TableCommand]) -> Iterator[BetCha
 
 
 def _requested_bets(session: TableSession, command: TableCommand) -> list[str]:
-    """The bets of a command; those that stand, if it names none."""
-    if command.verb == "same":
-        repeated = [bet for bet, _ in bets_to_repeat(session)]
-        return repeated or _refuse("there is no bet to make again")
+    """The bets of a command; if it names none, those that its verb is about."""
     if command.bets:
-        for bet in command.bets:
-            # A bet that won may have come down already.
-            if command.verb in STANDING and command.verb != "parlay":
+        # A bet that won may have come down already, and parlays all the same.
+        if command.verb in STANDING and command.verb != "parlay":
+            for bet in command.bets:
                 _check_stands(session, bet)
         return list(command.bets)
-    if command.verb == "parlay":
-        return list(winning_bets(session)) or _refuse("nothing won on the last roll")
-    if command.verb in ("off", "on", "working"):
+    if command.verb == "same":
+        bets, refusal = [bet for bet, _ in bets_to_repeat(session)], "there is no bet to make again"
+    elif command.verb == "parlay":
+        bets, refusal = list(winning_bets(session)), "nothing won on the last roll"
+    elif command.verb in ("off", "on", "working"):
         plain_names = [split_switch(bet)[0] for bet in session.bets]
-        turned = [bet for bet in plain_names if can_be_off(spot(bet))]
-        return turned or _refuse("nothing on the felt can be turned off and on")
-    return list(session.bets) or _refuse("nothing is on the felt")
+        bets = [bet for bet in plain_names if can_be_off(spot(bet))]
+        refusal = "nothing on the felt can be turned off and on"
+    else:
+        bets, refusal = list(session.bets), "nothing is on the felt"
+    if not bets:
+        raise RulesError(refusal)
+    return bets
 
 
 def _check_stands(session: TableSession, bet: str) -> None:
+    """Refuse a bet that does not stand; the message lists those that do."""
     if standing_name(session.bets, bet) not in session.bets:
         standing = ", ".join(session.bets) or "nothing"
         raise RulesError(f"{bet}: there is nothing on it; on the felt: {standing}")
-
-
-def _refuse(why: str) -> NoReturn:
-    raise RulesError(why)
 
 
 def _change(session: TableSession, command: TableCommand, bet: str) -> Iterator[BetChange | str]:
