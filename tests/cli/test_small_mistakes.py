@@ -28,6 +28,8 @@ MISTAKES = {
     "1 to 10",
     "evening hazard --bets 10 --pace 60": "--pace 60; an evening of a bet ends by --target, "
     "--stop-win, --bets: leave it out",
+    "evening pass craps --bets 5": "an evening of the bet pass stands alone; ask for one",
+    "evening iron-cross hazard --bets 5": "an evening of the bet pass stands alone; ask for one",
 }
 
 

@@ -162,11 +162,12 @@ def evening(
     from sevenout.evenings.evening_result import SideBySide
     from sevenout.questions.plans import RepeatedBets
 
-    if any(isinstance(evening, RepeatedBets) for evening in evenings):
-        stated = [
-            name for name, on in (("simulate", simulate), ("scale", scale), ("words", words)) if on
-        ]
-        return _repeated_bet_answer(evenings, stated)
+    bets = [evening for evening in evenings if isinstance(evening, RepeatedBets)]
+    if bets:
+        if len(evenings) > 1:
+            raise RulesError(f"an evening of the bet {bets[0].name} stands alone; ask for one")
+        for_strategies = {"simulate": simulate, "scale": scale, "words": words}
+        return _repeated_bet_answer(bets[0], [name for name, on in for_strategies.items() if on])
     plans: Any = evenings
     # Before anything is solved: the stakes decide the positions.
     if scale:
@@ -198,15 +199,12 @@ def evening(
     return LazyAnswer(page, data, *solved)
 
 
-def _repeated_bet_answer(evenings: "tuple[Evening, ...]", stated: list[str]) -> LazyAnswer:
+def _repeated_bet_answer(plan: "RepeatedBets", stated: list[str]) -> LazyAnswer:
     """An evening of one bet, made again and again."""
     from sevenout.evenings.sessions import session
 
-    if len(evenings) > 1:
-        raise RulesError(f"an evening of the bet {evenings[0].name} stands alone; ask for one")
     if stated:
         raise ArgumentError(stated[0], "yes; it is for strategies at the craps table: leave it out")
-    plan: Any = evenings[0]
     result = session(
         plan.bet, plan.bankroll, amount=plan.amount, target=plan.target, bets=plan.bets
     )
