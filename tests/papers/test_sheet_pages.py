@@ -58,7 +58,7 @@ def test_many_bets_come_in_a_line_each_and_a_table_each():
     returns = [block for block in by_title["Return tables"] if isinstance(block, Table)]
     assert [table.caption for table in returns] == [*names]  # each has a table of its own
     assert len(by_title["The bets together"][1].rows) == 12
-    assert "Of 210 pairs the 12 with" in str(by_title["The bets together"][0].text)
+    assert "Of 210 pairs, the 12 with" in str(by_title["The bets together"][0].text)
     assert "and 20 others lose 1" in str(by_title["The rules"])
     for table in returns:  # what wins comes first
         assert [row[1] for row in table.rows] in ([15, -1], [30, -1])
