@@ -300,6 +300,12 @@ def test_kuhn_poker():
     assert kuhn.policy["first", ("Q", "check", "bet")]["call"] == bluffs + F(1, 3)
 
 
+def test_each_node_of_kuhn_poker_is_reached_by_one_pair_of_sequences():
+    model = so.explore(so.games("kuhn"))
+    form = sequence_form(model, [outcome.profit("first") for outcome in model.outcomes])
+    assert form.nodes == len(model.states)
+
+
 def test_rock_paper_scissors_with_a_heavy_rock():
     """Where a rock wins 2, paper is shown half of the time."""
     game = so.best(so.games("rock-paper-scissors", rock=2))

@@ -15,6 +15,7 @@ import pytest
 
 import sevenout as so
 from sevenout.cli import main
+from sevenout.documents import Text
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.lab.site import page
 from sevenout.rolling import Law
@@ -268,6 +269,9 @@ def test_both_at_once(played):
 
 def test_what_is_never_seen_is_counted_and_can_be_asked_of(capsys):
     """Of kuhn's 12 information sets 3 follow a bet of the first player, who never bets."""
+    second_plays = so.best(so.games("kuhn")).page().blocks[-1]
+    note = Text("In best play 3 more are never seen. --json lists them.", tone="note")
+    assert note in second_plays.blocks
     assert main(["best", "kuhn"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert said.count("more are never seen") == 1

@@ -490,6 +490,14 @@ def test_policies_of_every_form(policy):
     assert abs(followed.value - plain.value) <= followed.bound + plain.bound
 
 
+def test_an_entry_that_the_card_does_not_have_is_refused_with_those_it_has():
+    def jumps(card, at):
+        return "jump" if isinstance(at, Outcome) else "keep all"
+
+    with pytest.raises(RulesError, match=r"the policy returned 'jump' with .* the options are: "):
+        so.best(GAME).evaluate(jumps)
+
+
 def test_dice_to_keep_are_named_or_listed_in_any_order():
     def highest(hand):
         return [face for face in hand if face == max(hand)]
