@@ -61,7 +61,7 @@ def doors() -> dict[str, Callable[..., Any]]:
         **{f"bet {name}": getattr(bet, name) for name in ("pmf", "cdf", "quantile", "sample")},
         "bounds": law.sf_bounds,
         "distribution": solution.distribution,
-        "given": solution.given,
+        "label_probabilities": solution.label_probabilities,
         "p": solution.p,
         "a bet": solution.bet,
         "mean": solution.mean,

@@ -249,7 +249,10 @@ def test_a_chain_can_be_started_elsewhere_without_exploring() -> None:
     game = Ladder(5_000)
     solution = so.solve(game)
     game.step = None
-    assert solution.given(7) == {"win": Fraction(7, 5_000), "lose": Fraction(4_993, 5_000)}
+    assert solution.label_probabilities(7) == {
+        "win": Fraction(7, 5_000),
+        "lose": Fraction(4_993, 5_000),
+    }
     assert len(solution.chain.started_at(7).states) == 4_999
 
 

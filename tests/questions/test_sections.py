@@ -135,7 +135,9 @@ def test_odds_at_a_state_are_the_question(capsys: pytest.CaptureFixture[str]) ->
     assert main(["odds", "craps", "--at", "4", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data == {"game": "Craps"} | questions.odds(games["craps"], at=4).to_dict()
-    assert data["outcomes"]["seven out"] == str(so.solve(games["craps"]).given(4)["seven out"])
+    assert data["outcomes"]["seven out"] == str(
+        so.solve(games["craps"]).label_probabilities(4)["seven out"]
+    )
     assert main(["odds", "craps", "--at", "4", "--bet", "pass"]) == 2
     assert "--bet 'pass'; it does not go with --at: leave it out" in capsys.readouterr().err
     assert main(["odds", "craps", "--at", "99"]) == 2

@@ -9,6 +9,7 @@ import pytest
 
 import sevenout as so
 from sevenout.documents import Certified
+from sevenout.papers.comparison import compare
 from sevenout.rolling import dice
 from sevenout.rules import Pay, Progressive, Wager
 from sevenout.solving import solve
@@ -186,6 +187,22 @@ def test_a_solution_is_printed_by_its_bets_or_its_outcomes() -> None:
     }
     assert printed(solution.page()) == printed(solution.bet().page())
     assert printed(solution.page(moments=False)) == printed(solution.bet().page(moments=False))
+
+
+def test_a_counter_of_the_game_may_begin_with_the_word_rolls() -> None:
+    """Only `rolls` and `rolls of BET` are not the game's own."""
+
+    class Evens(so.Game):
+        dice, start = so.d6, "roll"
+
+        def step(self, state, roll):
+            return so.counted(so.win("end"), rolls_even=1 - roll % 2)
+
+    solution = solve(Evens())
+    assert list(solution.counter_laws) == ["rolls_even"]
+    assert [entry["counter"] for entry in solution.to_dict()["counters"]] == ["rolls_even"]
+    assert "Distribution of rolls_even" in printed(solution.page())
+    assert "mean rolls_even" in str(compare({"Evens": Evens(), "Again": Evens()}))
 
 
 def test_outcomes_and_counters_of_a_small_game_are_printed() -> None:

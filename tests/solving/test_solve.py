@@ -39,7 +39,7 @@ def test_craps() -> None:
     assert craps.bet("pass").p_win == Fraction(244, 495)
     assert craps.mean_rolls == Fraction(557, 165)
     assert craps.distribution("rolls").variance == Fraction(245672, 27225)
-    assert craps.given(4) == {"point": Fraction(1, 3), "seven out": Fraction(2, 3)}
+    assert craps.label_probabilities(4) == {"point": Fraction(1, 3), "seven out": Fraction(2, 3)}
     assert craps.status == "exact"
 
 
@@ -262,7 +262,7 @@ def test_questions_about_what_is_not_there() -> None:
         (lambda: craps.bet("field"), "no bet 'field'; the game has: pass"),
         (lambda: craps.mean("tears"), "it has: rolls"),
         (lambda: craps.distribution(condition="tears"), "no outcome 'tears'"),
-        (lambda: craps.given(7), "never in state 7"),
+        (lambda: craps.label_probabilities(7), "never in state 7"),
         (lambda: craps.distribution(condition=lambda outcome: False), "probability 0"),
     ):
         with pytest.raises(RulesError) as error:

@@ -32,7 +32,7 @@ from sevenout.model.process import (
 from sevenout.rolling import Rollable
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Outcome
-from sevenout.rules.outcome import Counts, rolls_of
+from sevenout.rules.outcome import Counts, counts_rolls, rolls_of
 
 
 class Model(Process):
@@ -44,6 +44,7 @@ class Model(Process):
     Attributes:
         bets: the names of the bets.
         counters: the names of the counters, "rolls" first.
+        own_counters: those that the rules advance.
         labels: the labels of the outcomes.
         decisions: the nodes at which a player decides.
         node_by_key: the decision node of each key of a policy.
@@ -65,6 +66,11 @@ class Model(Process):
         """The names of the counters, "rolls" first."""
         advanced = (name for counts in self.tags for name, _ in counts)
         return tuple(dict.fromkeys(["rolls", *self.declared_counters, *advanced]))
+
+    @property
+    def own_counters(self) -> list[str]:
+        """The counters that the rules advance: all but the rolls, of the game and of each bet."""
+        return [counter for counter in self.counters if not counts_rolls(counter)]
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

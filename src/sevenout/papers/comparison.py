@@ -104,8 +104,10 @@ class Contender:
         """The length of a game, by figure."""
         solution = self.solution
         facts = [Fact("mean rolls until all is settled", solution.mean_rolls, FRACTION, DECIMAL)]
-        counters = [name for name in solution.chain.counters if not name.startswith("rolls")]
-        facts += [Fact(f"mean {name}", solution.mean(name), FRACTION, DECIMAL) for name in counters]
+        facts += [
+            Fact(f"mean {name}", solution.mean(name), FRACTION, DECIMAL)
+            for name in solution.chain.own_counters
+        ]
         # whole distributions of a large game take seconds
         if len(solution.chain.states) <= MAX_SMALL_STATES and not solution.bound:
             law = solution.distribution("rolls")

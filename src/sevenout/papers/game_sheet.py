@@ -453,7 +453,7 @@ def strategy(subject: Subject, policies: Mapping[str, Policy]) -> Page:
 def lengths(subject: Subject) -> Page:
     """How long a game lasts."""
     solution = subject.solution
-    counters = [name for name in subject.chain.counters if not name.startswith("rolls of ")]
+    counters = ["rolls", *subject.chain.own_counters]
     # the distribution of a large chain takes seconds, its mean none
     if not subject.is_small:
         means = [
@@ -486,8 +486,8 @@ def scores(subject: Subject) -> list[Page]:
     if not subject.is_small:
         return []
     pages = []
-    for counter in chain.counters:
-        if counter.startswith("rolls") or not counts_up(chain, counter):
+    for counter in chain.own_counters:
+        if not counts_up(chain, counter):
             continue
         law = subject.solution.distribution(counter)
         rows: list[tuple[Any, ...]] = []

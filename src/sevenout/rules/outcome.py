@@ -290,7 +290,7 @@ def _increases(**counts: Number) -> Counts:
     """The stored form of counts, cached: rules count the same on many steps."""
     increases = []
     for name, amount in counts.items():
-        if name == "rolls" or name.startswith(OWN_ROLLS):
+        if counts_rolls(name):
             raise RulesError(
                 f"{shown(name)[1:-1]} are always counted; give the counter another name"
             )
@@ -338,6 +338,15 @@ def rolls_of(bet: str) -> str:
     'rolls of pass'
     """
     return OWN_ROLLS + bet
+
+
+def counts_rolls(counter: str) -> bool:
+    """Whether a counter is that of all rolls or of a bet's: no rule advances these.
+
+    >>> counts_rolls("rolls"), counts_rolls("rolls of pass"), counts_rolls("rolls_held")
+    (True, True, False)
+    """
+    return counter == "rolls" or counter.startswith(OWN_ROLLS)
 
 
 def unwrap(successor: Any) -> tuple[Any, Counts, bool]:

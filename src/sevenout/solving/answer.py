@@ -5,8 +5,8 @@ chain; a game with choices is first played optimally, and its answer is that of 
 play. So `Answer` computes everything from `chain`. Its kinds differ in where the chain comes from:
 a `Solution` is given one, `Optimum` and `MixedOptimum` follow their policy.
 
-*Any answer.* `Solved` keeps the rules that were solved, for the sheet. The answer of a game of
-turns is a `Solved` only: such a game is too large for a chain.
+*Without a chain.* The chain of a game of turns would be too large. Its answer shares only the sheet
+with the others: it is a `HasSheet`, which keeps the rules that were solved.
 
 *Two ways to solve.* Elimination works in fractions. Lifting works in floats, and proves its digits
 in integers: seconds, where the fractions of a long cycle would take hours. `solve_chain` chooses;
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 Method = Literal["auto", "elimination", "lifting", "certified"]
 
-Event = str | Callable[[Outcome], bool]
+OutcomeEvent = str | Callable[[Outcome], bool]
 """The label of an outcome, or a condition on the outcome."""
 
 LARGE_COMPONENT = 400
@@ -69,8 +69,8 @@ WRITERS: dict[str, Callable[[Page], bytes | str]] = {
 """By the ending of a file's name, what turns a page into the contents of the file."""
 
 
-class Solved(HasPage):
-    """An answer that knows what was solved.
+class HasSheet(HasPage):
+    """What all answers share, with a chain or without: the rules that were solved, and a sheet.
 
     Attributes:
         subject: the rules or the entry of the catalogue; None if only a model was solved, or one
@@ -123,8 +123,10 @@ class Solved(HasPage):
         return page
 
 
-class Answer(Solved):
-    """A solved game. Each result is computed when it is first asked for.
+class Answer(HasSheet):
+    """The results that follow from a chain, whatever it is of: a game, or optimal play.
+
+    Each result is computed when it is first asked for.
 
     >>> import sevenout as so
     >>> craps, turn = so.solve(so.games["craps"]), so.best(so.games("pig-turn"))
@@ -173,7 +175,7 @@ class Answer(Solved):
         """The probability of each outcome label."""
         return sum_by_key((outcome.label, p) for outcome, p in self.outcomes.items())
 
-    def p(self, event: Event) -> Fraction:
+    def p(self, event: OutcomeEvent) -> Fraction:
         """The probability of a label, or of a condition on the outcome.
 
         Raises:
@@ -202,21 +204,21 @@ class Answer(Solved):
 
     @overload
     def distribution(
-        self, counter: Literal["rolls"] = "rolls", /, *, condition: Event | None = None
+        self, counter: Literal["rolls"] = "rolls", /, *, condition: OutcomeEvent | None = None
     ) -> "CounterLaw": ...
 
     @overload
     def distribution(
-        self, counter: str, /, *, condition: Event | None = None
+        self, counter: str, /, *, condition: OutcomeEvent | None = None
     ) -> "CounterLaw | LatticeLaw": ...
 
     @overload
     def distribution(
-        self, counter: str, counter_2: str, /, *counters: str, condition: Event | None = None
+        self, counter: str, counter_2: str, /, *counters: str, condition: OutcomeEvent | None = None
     ) -> "JointLaw": ...
 
     def distribution(
-        self, *counters: str, condition: Event | None = None
+        self, *counters: str, condition: OutcomeEvent | None = None
     ) -> "CounterLaw | LatticeLaw | JointLaw":
         """The distribution of a counter, or the joint distribution of several.
 
@@ -247,7 +249,7 @@ class Answer(Solved):
             return counter_law(self.chain, counter, holds)
         return lattice_law(self.chain, counter, holds)
 
-    def _predicate(self, event: Event | None) -> Callable[[Outcome], bool]:
+    def _predicate(self, event: OutcomeEvent | None) -> Callable[[Outcome], bool]:
         """An event as a condition on the outcome; every outcome meets None."""
         if event is None:
             return lambda outcome: True
@@ -261,7 +263,7 @@ class Answer(Solved):
             counters = ", ".join(self.chain.counters)
             raise RulesError(f"the game has no counter {shown(counter)}; it has: {counters}")
 
-    def given(self, state: Any) -> dict[str, Fraction]:
+    def label_probabilities(self, state: Any) -> dict[str, Fraction]:
         """The probability of each label from a state on.
 
         Raises:
@@ -337,7 +339,7 @@ class Answer(Solved):
 
 
 class Solution(Answer):
-    """The results for a game without choices.
+    """The answer of a game without choices: its own chain, solved by a chosen method.
 
     Attributes:
         digits: decimal digits to prove if certified.
@@ -480,6 +482,7 @@ class Solution(Answer):
         )
 
     def to_dict(self) -> dict[str, Any]:
+        """The exact results as data: outcomes, mean rolls, bets and counters, with the bound."""
         counters = [law.to_dict() for law in self.counter_laws.values()]
         counters += [{"counter": c, "mean": exactly(m)} for c, m in self._falling_means.items()]
         return {
@@ -508,7 +511,7 @@ class Solution(Answer):
         from sevenout.solving.counter_distributions import counter_law, counts_up
 
         chain = self.chain
-        return {c: counter_law(chain, c) for c in self._own_counters if counts_up(chain, c)}
+        return {c: counter_law(chain, c) for c in chain.own_counters if counts_up(chain, c)}
 
     @property
     def _falling_means(self) -> dict[str, Fraction]:
@@ -517,12 +520,7 @@ class Solution(Answer):
 
         if self.bound:
             return {}
-        return {c: self.mean(c) for c in self._own_counters if not counts_up(self.chain, c)}
-
-    @property
-    def _own_counters(self) -> list[str]:
-        """The counters of the game, without the rolls until each bet is settled."""
-        return [c for c in self.chain.counters if not c.startswith("rolls")]
+        return {c: self.mean(c) for c in self.chain.own_counters if not counts_up(self.chain, c)}
 
     def page(self, *, moments: bool = True) -> Page:
         """A page: return tables and figures of bets, or the outcomes; counters of a small game.

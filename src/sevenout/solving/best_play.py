@@ -16,7 +16,7 @@ from sevenout.documents.tables import as_json
 from sevenout.documents.words import Tone
 from sevenout.errors import RulesError, shown
 from sevenout.model import state_name
-from sevenout.solving.answer import Solved
+from sevenout.solving.answer import HasSheet
 from sevenout.solving.goal import Goal
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ MAX_MISTAKES = 5
 """Mistakes shown for each policy."""
 
 
-class BestPlay(Solved):
+class BestPlay(HasSheet):
     """Optimal play; see `best`.
 
     Attributes:

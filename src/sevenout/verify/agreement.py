@@ -315,11 +315,7 @@ def z_score(excess: Fraction, variance: Fraction) -> float:
 def _means(tally: "Tally", solution: "Solution") -> dict[str, Check]:
     """The z-test of the mean of each counter other than the rolls, such as points."""
     # the rolls have tests of their own
-    counters = [
-        name
-        for name in tally.outline.counters
-        if name in solution.chain.counters and name != "rolls" and not name.startswith("rolls of ")
-    ]
+    counters = [name for name in tally.outline.counters if name in solution.chain.own_counters]
     variance_by_counter = variances(solution.chain) if counters else {}
     checks = {}
     for counter in counters:

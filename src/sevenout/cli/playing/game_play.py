@@ -17,6 +17,7 @@ from sevenout.questions.subjects import GameSubject
 from sevenout.rolling.throw import Faces, parse_throw
 from sevenout.rules import ByTurns, Game, HiddenHands, KeepRoll, Outcome
 from sevenout.rules.keep_games import ScoreCard, is_entry
+from sevenout.rules.outcome import counts_rolls
 from sevenout.rules.position import Position
 
 
@@ -234,7 +235,7 @@ def _dice_state(state: Any) -> Any:
 
 def counters_of(position: Position) -> dict[str, Any]:
     """The counters of a game, without its rolls."""
-    return {name: n for name, n in position.counts if not name.startswith("rolls")}
+    return {name: n for name, n in position.counts if not counts_rolls(name)}
 
 
 def merge_equal(text: str) -> str:
