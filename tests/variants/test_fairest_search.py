@@ -160,7 +160,7 @@ def test_methods_agree(monkeypatch, method, dice):
     expected = [count(family, low, "1/2") for low in ("0.25", "0.49", "0.4999")]
     few = {"sparse": 10**9, "dense": 0}[method]
     monkeypatch.setattr(interval_counts, "FEW_SUMS", few)
-    monkeypatch.setattr(interval_counts, "MANY_MOVES", 0)
+    monkeypatch.setattr(interval_counts, "MANY_CHOICES", 0)
     assert [count(family, low, "1/2") for low in ("0.25", "0.49", "0.4999")] == expected
     best = fairest(family)
     exact = best.multiplicity

@@ -128,6 +128,35 @@ def test_attacks_get_one_line(table, attack, place):
     assert table.query(top=0).matched == 8_428
 
 
+@pytest.mark.parametrize("ask", ["query", "chunks", "classes"])
+@pytest.mark.parametrize(
+    "rows", [{"top": -1}, {"top": 2.7}, {"top": "3"}, {"offset": -1}, {"offset": 1.5}]
+)
+def test_a_row_range_that_is_none_is_refused_by_name(table, ask, rows):
+    ((name, value),) = rows.items()
+    with pytest.raises(QueryError, match=rf"^{name}={value!r}; "):
+        list(getattr(table, ask)(**rows))
+
+
+def test_chunks_have_no_limit_of_rows(table):
+    assert sum(len(chunk.rows) for chunk in table.chunks(top=20_000)) == 8_428
+
+
+@pytest.mark.parametrize(
+    ("ask", "arguments", "message"),
+    [
+        ("query", {"where": ""}, "an empty where; leave it out, or write p_win < 0.5"),
+        ("query", {"order_by": ""}, "an empty order_by; leave it out, or write p_win desc"),
+        ("groups", {"by": ""}, "an empty by; leave it out, or write n_craps"),
+        ("query", {"order_by": "§"}, "'§' in the order_by is not part of an expression"),
+    ],
+)
+def test_an_expression_is_refused_by_the_name_of_its_argument(table, ask, arguments, message):
+    with pytest.raises(QueryError) as raised:
+        getattr(table, ask)(**arguments)
+    assert str(raised.value) == message
+
+
 WORDS = (
     *("p_win", "name", "class", "<", "=", "(", ")", "'x'", "1", "0.5", ",", "and", "not", "in"),
     *("case", "when", "end", "abs", "like", "null", "is", "-", "%", "desc", "select", ";", "from"),

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 Paper: TypeAlias = Literal["a4", "letter"]
 """The paper size of a PDF."""
 FORMAT = "sevenout.page"
+"""The `format` of a page as data."""
 VERSION = 1
+"""The `version` of that format; one that old readers would misread has a higher number."""
 RENDERERS: dict[str, Callable[..., Any]] = {}
-"""What renders a page, by form: "text", "rich", "cell" (of a notebook), "html" and "pdf".
+"""The functions that print a page: "text", "rich", "cell" (of a notebook), "html" and "pdf".
 
-The package's `__init__` fills it: renderers read blocks, so blocks must not import renderers.
+The package's `__init__` fills it: renderers import blocks, so blocks must not import renderers.
 """
 
 
@@ -48,7 +50,7 @@ class HasPage(ABC):
         """The page of the result."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As data; exact figures as text."""
+        """The result as plain data; by default that of its page, see `Page.to_dict`."""
         return self.page().to_dict()
 
     def csv(self, caption: str | None = None) -> str:
@@ -99,7 +101,7 @@ class Picture:
         return float(match[1]) * (0.75 if match[2] != "pt" else 1)
 
     def to_dict(self) -> dict[str, Any]:
-        """As data."""
+        """The picture as plain data: `block`, `caption`, `width` in points, and `svg`."""
         return {"block": "picture", "caption": self.caption, "width": self.width, "svg": self.svg}
 
 
@@ -193,10 +195,15 @@ class Page(HasPage):
         return [*([("date", self.date)] if self.date else []), *self.facts]
 
     def to_dict(self) -> dict[str, Any]:
-        """As data."""
+        """The page as plain data: `format`, `version`, `title` and `blocks`; exact figures as text.
+
+        A title block adds `subtitle`, `date` and `facts`. What only a PDF has is left out:
+        the attachments, the author and the foot.
+        """
         return {"format": FORMAT, "version": VERSION} | self._as_block()
 
     def _as_block(self) -> dict[str, Any]:
+        """The page as plain data within another, which has the format and the version."""
         data: dict[str, Any] = {"block": "page", "title": self.title}
         if self.subtitle or self.facts or self.date:
             data |= {"subtitle": self.subtitle, "date": self.date, "facts": dict(self.facts)}
@@ -231,7 +238,7 @@ def only_table(page: Page, caption: str | None = None) -> Table:
     tables = list(_tables(page.blocks))
     if caption is not None:
         tables = [table for table in tables if table.caption == caption]
-    # several tables are never guessed between
+    # of several tables, none is a guess that may be wrong: the caller names one
     if len(tables) == 1:
         return tables[0]
     names = ", ".join(repr(table.caption) for table in _tables(page.blocks))

@@ -24,7 +24,7 @@ from itertools import islice, product
 from operator import sub
 from typing import Literal
 
-from sevenout.errors import RulesError, shown
+from sevenout.errors import RulesError, printable, shown
 from sevenout.extras import is_installed
 from sevenout.numerals import Number, exact
 from sevenout.variants.bundles import Bundle, CellGroup, bundles_of, kind_of, nearest_integer
@@ -42,15 +42,16 @@ from sevenout.variants.variant import DiceLike, Variant
 from sevenout.wrong_arguments import public
 
 Ends = Literal["both", "neither", "low", "high"]
+"""The ends that belong to an interval."""
 
-MANY_MOVES = 500
+MANY_CHOICES = 500
 """From this many choices on, or pairs of half-sums, the polynomials are faster."""
 
 FEW_TOKENS = 11
-"""Above `LIGHT`, families of this many totals or fewer are enumerated."""
+"""With a denominator above `LIGHT`, bundles of this many tokens or fewer are enumerated."""
 
-# minutes to go through one by one
 MAX_ENUMERATED = 50_000_000
+"""The most assignments that are gone through one by one, which takes minutes."""
 
 
 def count(
@@ -78,7 +79,9 @@ def count(
 def counts(
     family: Family | DiceLike, intervals: Sequence[tuple[Fraction | str, Fraction | str, Ends]]
 ) -> list[int]:
-    """The counts for several intervals (low, high, ends).
+    """The exact number of variants in each of several intervals: (low, high, ends), as in `count`.
+
+    It takes less time than to count them one by one.
 
     >>> counts(Family("2d6"), [("1/2", "1/2", "both"), (0, 1, "both")])
     [1521, 1254044]
@@ -128,49 +131,52 @@ def _counts_in_bundle(
         )
         return
     # cell groups often ask for the same sum modulo one, whose choices are the same
-    few_moves = cache(partial(_few_moves, bundle))
+    few_choices = cache(partial(_few_choices, bundle))
     remaining: list[SumInterval] = []
     for target in targets:
         is_point = target.low == target.high
-        moves = few_moves(target.low % bundle.modulus) if is_point else None
-        if moves is None:
+        choices = few_choices(target.low % bundle.modulus) if is_point else None
+        if choices is None:
             remaining.append(target)
             continue
-        completed = _completions(bundle, target.cells, target.low, target.high, moves)
-        yield target, sum(ways for *_, ways in completed)
+        completions = _completions(bundle, target.cells, target.low, target.high, choices)
+        yield target, sum(ways for *_, ways in completions)
     if remaining:
         thresholds = [(t.cells, units) for t in remaining for units in (t.high, t.low - 1)]
         at_most = PolynomialHalves(bundle).at_most(thresholds)
         yield from zip(remaining, map(sub, at_most[::2], at_most[1::2]), strict=True)
 
 
-def _few_moves(bundle: Bundle, units: int) -> list[Moves] | None:
+def _few_choices(bundle: Bundle, units: int) -> list[Moves] | None:
     """The choices that may give a sum; None if they are too many to complete one by one."""
     try:
         halves = halve(bundle)
     except TooManyVariantsError:
         return None
     # without NumPy there are no polynomials to turn to, and families are small
-    limit = MANY_MOVES if is_installed("numpy") else None
+    limit = MANY_CHOICES if is_installed("numpy") else None
     # pairs are found much faster than the choices behind them
     pairs = list(islice(halves.pairs(units, units), limit))
     if len(pairs) == limit:
         return None
-    moves = list(islice(halves.moves(pairs), limit))
-    return None if len(moves) == limit else moves
+    choices = list(islice(halves.moves(pairs), limit))
+    return None if len(choices) == limit else choices
 
 
 def _completions(
     bundle: Bundle, cells: CellGroup, low: int, high: int, choices: Iterable[Moves]
 ) -> Iterator[tuple[Moves, int, int]]:
-    """Each choice with each weight of naturals that reaches an interval, and their assignments."""
+    """The ways to complete choices of moved tokens to a sum in an interval.
+
+    Each is the choice, the weight of its naturals, and the number of its assignments.
+    """
     modulus = bundle.modulus
-    for moved in choices:
-        total = bundle.moved_sum(moved)
+    for moves in choices:
+        total = bundle.moved_sum(moves)
         # naturals add whole units: these weights of them reach the interval
         for naturals in range(max(0, -((total - low) // modulus)), (high - total) // modulus + 1):
-            if ways := bundle.count_assignments(cells, moved, naturals):
-                yield moved, naturals, ways
+            if ways := bundle.count_assignments(cells, moves, naturals):
+                yield moves, naturals, ways
 
 
 def between(
@@ -233,23 +239,25 @@ def parse_probability(name: str, value: Number) -> Fraction:
         kind = "a float" if isinstance(value, float) else "not a number"
         raise RulesError(f"{name}={shown(value)} is {kind}; write 1/2, 0.49 or 49/100") from None
     if not 0 <= p <= 1:
-        raise RulesError(f"{name}={shown(str(value))[1:-1]}; give a win probability from 0 to 1")
+        raise RulesError(f"{name}={printable(str(value), 60)}; give a win probability from 0 to 1")
     return p
 
 
 def _interval(low: Fraction | str, high: Fraction | str, ends: Ends) -> tuple[Fraction, Fraction]:
+    """The ends of an interval as exact win probabilities, checked."""
     low, high = parse_probability("low", low), parse_probability("high", high)
     if ends not in ("both", "neither", "low", "high"):
         raise RulesError(f"ends={shown(ends)}; give 'both', 'neither', 'low' or 'high'")
     if low > high:
         raise RulesError(
-            f"no win probability lies between {shown(str(low))[1:-1]} and "
-            f"{shown(str(high))[1:-1]}; put the smaller first"
+            f"no win probability lies between {printable(str(low), 60)} and "
+            f"{printable(str(high), 60)}; put the smaller first"
         )
     # almost certainly a slip, whose answer 0 would be taken for a finding
     if low == high and ends != "both":
         raise RulesError(
-            f"ends={ends!r} leaves nothing from {shown(str(low))[1:-1]} to itself; use ends='both'"
+            f"ends={ends!r} leaves nothing from {printable(str(low), 60)} to itself; "
+            "use ends='both'"
         )
     return low, high
 
@@ -261,12 +269,12 @@ def _by_residues(bundle: Bundle, cells: CellGroup, low: int, high: int) -> Itera
     if high - low + 1 < bundle.modulus:
         halves = halve(bundle)
         choices = halves.moves(halves.pairs(low, high))
-    for moved, naturals, _ in _completions(bundle, cells, low, high, choices):
-        yield from bundle.variants(cells, moved, naturals)
+    for moves, naturals, _ in _completions(bundle, cells, low, high, choices):
+        yield from bundle.variants(cells, moves, naturals)
 
 
 def _one_by_one(bundle: Bundle, cells: CellGroup, low: int, high: int) -> Iterator[Variant]:
-    """The same by enumeration.
+    """The same variants as `_by_residues`, by enumeration.
 
     Raises:
         TooManyVariantsError: the bundle is too large to enumerate.

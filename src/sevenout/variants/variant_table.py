@@ -57,6 +57,8 @@ FIGURES = ("p_num", "p_den", "p_win", "edge", "mean_rolls", "var_rolls")
 FUNCTIONS = {"abs", "ceil", "floor", "greatest", "least", "length", "ln", "round", "sign", "sqrt"}
 WORDS = {"and", "or", "not", "in", "between", "like", "ilike", "is", "null", "true", "false"}
 WORDS |= {"case", "when", "then", "else", "end", "asc", "desc", "nulls", "first", "last"}
+EXAMPLES = {"where": "p_win < 0.5", "order_by": "p_win desc", "by": "n_craps"}
+"""An expression for each argument that takes one."""
 # a condition that a person writes is shorter; a page sends it in an address
 MAX_TEXT = 2_000
 MAX_NESTING = 50
@@ -152,7 +154,7 @@ class Groups(HasPage):
     """Variants in groups.
 
     >>> groups = VariantTable("2d6").groups("n_points", "p_win = 1/2")
-    >>> groups.by, groups.groups == len(groups.rows)
+    >>> groups.by, groups.group_count == len(groups.rows)
     (('n_points',), True)
 
     Attributes:
@@ -160,12 +162,12 @@ class Groups(HasPage):
         rows: for each group its values, the number of its variants and of those that win exactly
             half the time. Then the least, mean and greatest house edge, and the mean of the mean
             number of rolls.
-        groups: the number of groups, shown or not.
+        group_count: the number of groups, shown or not.
     """
 
     by: tuple[str, ...]
     rows: list[tuple[Any, ...]]
-    groups: int
+    group_count: int
 
     def page(self) -> Page:
         """A row for each group."""
@@ -173,7 +175,7 @@ class Groups(HasPage):
         columns = [*self.by, Column("variants", COUNT), Column("exactly 1/2", COUNT)]
         columns += [Column(head, edge) for head in ("least edge", "mean edge", "greatest edge")]
         columns += [Column("mean rolls", rolls)]
-        note = f"{len(self.rows):,} of {self.groups:,} groups"
+        note = f"{len(self.rows):,} of {self.group_count:,} groups"
         return Page("", Table(columns, self.rows), Text(note, tone="note"))
 
 
@@ -230,34 +232,37 @@ class VariantTable:
         Args:
             where: a condition on the columns, as in SQL; every row by default.
             order_by: columns or expressions, each with `asc` or `desc`; ties are ordered by name.
-            top: the most rows, from 0 to 10,000; `pages` has no limit.
+            top: the most rows, from 0 to 10,000; `chunks` has no limit.
             offset: the number of rows to skip.
 
         Raises:
             QueryError: an invalid condition, or numbers out of range.
         """
-        _must_fit(top, offset)
-        return next(self.pages(where, order_by, top, offset))
+        _check_row_range(top, offset)
+        return next(self.chunks(where, order_by, top, offset))
 
-    def pages(
+    def chunks(
         self,
         where: str | None = None,
         order_by: str | None = None,
         top: int | None = None,
         offset: int = 0,
     ) -> Iterator[Rows]:
-        """The rows that satisfy a condition, up to 10,000 at a time, as in `query`.
+        """The rows that satisfy a condition, up to 10,000 at a time.
 
-        >>> pages = VariantTable("2d5").pages("p_win < 1/2")
-        >>> [len(page.rows) for page in pages]
+        At least one chunk comes, which is empty if no row satisfies the condition. `top` may be
+        any number of rows, or None for all; other arguments and errors are as in `query`.
+
+        >>> chunks = VariantTable("2d5").chunks("p_win < 1/2")
+        >>> [len(chunk.rows) for chunk in chunks]
         [10000, 10000, 10000, 10000, 8598]
         """
-        _must_fit(0, offset)
+        _check_row_range(top, offset, max_top=None)
         select = _select(where, order_by)
-        limit = "" if top is None else f"LIMIT {int(top)}"
+        limit = "" if top is None else f"LIMIT {top}"
         with self._answer_to(f"SELECT count(*) FROM variants WHERE {_condition(where)}") as cursor:
             (matched,) = cursor.fetchone()
-        with self._answer_to(f"{select} {limit} OFFSET {int(offset)}") as cursor:
+        with self._answer_to(f"{select} {limit} OFFSET {offset}") as cursor:
             rows = cursor.fetchmany(MAX_TOP)
             while True:
                 yield Rows(tuple(COLUMNS), rows, int(matched), offset)
@@ -290,18 +295,17 @@ class VariantTable:
         Raises:
             QueryError: an invalid condition, or numbers out of range.
         """
-        _must_fit(top, offset)
+        _check_row_range(top, offset)
         figures = ", ".join(FIGURES)
         grouped = (
             f"SELECT arg_min(name, id) AS name, {figures}, count(*) AS class_size, min(id) AS id "
             f"FROM variants WHERE {_condition(where)} GROUP BY {figures}"
         )
-        order = "id" if order_by is None else f"{checked_expression('order-by', order_by)}, id"
         with self._answer_to(f"SELECT sum(class_size), count(*) FROM ({grouped})") as cursor:
             matched, classes = cursor.fetchone()
         with self._answer_to(
-            f"SELECT * EXCLUDE id FROM ({grouped}) ORDER BY {order} LIMIT {int(top)} "
-            f"OFFSET {int(offset)}"
+            f"SELECT * EXCLUDE id FROM ({grouped}) ORDER BY {_order(order_by)} LIMIT {top} "
+            f"OFFSET {offset}"
         ) as cursor:
             columns = ("name", *FIGURES, "class_size")
             return Rows(columns, cursor.fetchall(), int(matched or 0), offset, int(classes))
@@ -321,18 +325,18 @@ class VariantTable:
         Raises:
             QueryError: an invalid condition, or numbers out of range.
         """
-        _must_fit(top)
+        _check_row_range(top)
         query = (
             f"SELECT {checked_expression('by', by)}, count(*), count_if(p_den::VARCHAR = '2'), "
             f"min(edge), avg(edge), max(edge), avg(mean_rolls) FROM variants "
             f"WHERE {_condition(where)} GROUP BY ALL"
         )
         with self._answer_to(f"SELECT count(*) FROM ({query})") as cursor:
-            (groups,) = cursor.fetchone()
-        with self._answer_to(f"{query} ORDER BY ALL LIMIT {int(top)}") as cursor:
+            (group_count,) = cursor.fetchone()
+        with self._answer_to(f"{query} ORDER BY ALL LIMIT {top}") as cursor:
             # DuckDB names an expression by its text; the last six columns are the figures
             names = [str(column[0]) for column in cursor.description]
-            return Groups(tuple(names[:-6]), cursor.fetchall(), int(groups))
+            return Groups(tuple(names[:-6]), cursor.fetchall(), int(group_count))
 
     @contextmanager
     def _answer_to(self, query: str) -> Iterator[Any]:
@@ -402,6 +406,7 @@ def write_table(
             count = f"SELECT count(*) FROM variants WHERE {_condition(where)}"
             return int(connection.execute(count).fetchall()[0][0])
         except duckdb.IOException as error:
+            # `draft` makes a FileError with the path of an OSError
             raise OSError(None, _reason(error)) from None
         except duckdb.Error as error:
             raise QueryError(f"the table can't answer that: {_one_line(error)}") from None
@@ -412,19 +417,29 @@ def _condition(where: str | None) -> str:
     return "true" if where is None else f"({checked_expression('where', where)})"
 
 
-def _must_fit(top: int, offset: int = 0) -> None:
+def _order(order_by: str | None) -> str:
+    """An order, checked; rows that it leaves equal are in the order of the census."""
+    return "id" if order_by is None else f"{checked_expression('order_by', order_by)}, id"
+
+
+def _check_row_range(top: int | None, offset: int = 0, max_top: int | None = MAX_TOP) -> None:
     """Refuse a number of rows that can't be shown, or an offset below 0."""
-    if not 0 <= top <= MAX_TOP:
-        raise QueryError(f"top={shown(top)}; show from 0 to {MAX_TOP:,} rows")
+    # `LIMIT 2.7` would show 3 rows
+    if top is not None and type(top) is not int:
+        raise QueryError(f"top={shown(top)}; give a whole number of rows")
+    if type(offset) is not int:
+        raise QueryError(f"offset={shown(offset)}; give a whole number of rows")
+    if top is not None and not 0 <= top <= (max_top or top):
+        limits = "give 0 or more" if max_top is None else f"show from 0 to {max_top:,} rows"
+        raise QueryError(f"top={shown(top)}; {limits}")
     if offset < 0:
         raise QueryError(f"offset={shown(offset)}; give 0 or more")
 
 
 def _select(where: str | None, order_by: str | None) -> str:
     """The query for the rows that satisfy a condition, ordered."""
-    order = "id" if order_by is None else f"{checked_expression('order-by', order_by)}, id"
     columns = ", ".join(f'"{name}"' for name in COLUMNS)
-    return f"SELECT {columns} FROM variants WHERE {_condition(where)} ORDER BY {order}"
+    return f"SELECT {columns} FROM variants WHERE {_condition(where)} ORDER BY {_order(order_by)}"
 
 
 def _check_query(query: str) -> None:
@@ -529,8 +544,10 @@ def _reason(error: Exception) -> str:
     return os.strerror(int(number[1])) if number else _one_line(error)
 
 
-def checked_expression(kind: str, text: str) -> str:
-    """A condition or an order, rebuilt from known words.
+def checked_expression(argument: str, text: str) -> str:
+    """A condition, an order or a grouping, rebuilt from known words.
+
+    `argument` is its name, for the messages: a key of `EXAMPLES`.
 
     >>> checked_expression("where", "P_WIN<.5 AND name like '2,%'")
     "p_win < .5 and name like '2,%'"
@@ -539,14 +556,14 @@ def checked_expression(kind: str, text: str) -> str:
         QueryError: another word, or parentheses that do not match.
     """
     if len(text) > MAX_TEXT:
-        raise QueryError(f"a {kind} of {len(text):,} characters; write {MAX_TEXT:,} or fewer")
+        raise QueryError(f"a {argument} of {len(text):,} characters; write {MAX_TEXT:,} or fewer")
     tokens, position, depth = [], 0, 0
     text = text.strip()
     while position < len(text):
         match = _TOKEN.match(text, position)
         if not match:
             excerpt = shown(text[position:], 20)
-            raise QueryError(f"{excerpt} in the {kind} is not part of a condition")
+            raise QueryError(f"{excerpt} in the {argument} is not part of an expression")
         position = match.end()
         token = match[0].strip()
         if match["word"]:
@@ -554,34 +571,34 @@ def checked_expression(kind: str, text: str) -> str:
             is_called = text[position:].lstrip().startswith("(")
             if token in FUNCTIONS:
                 if not is_called:
-                    raise QueryError(f"{token} in the {kind} is a function; write {token}(...)")
+                    raise QueryError(f"{token} in the {argument} is a function; write {token}(...)")
             elif token not in COLUMNS and token not in WORDS:
                 raise QueryError(
-                    f"{shown(match['word'])} in the {kind} is not a column; the columns are: "
+                    f"{shown(match['word'])} in the {argument} is not a column; the columns are: "
                     + ", ".join(COLUMNS)
                 )
             elif token in COLUMNS:
                 if is_called:
-                    raise QueryError(f"{token} in the {kind} is a column, not a function")
+                    raise QueryError(f"{token} in the {argument} is a column, not a function")
                 # "out" and "class" are words of SQL too
                 token = f'"{token}"' if token in {"out", "class"} else token
         elif match["number"] and (len(token) > MAX_NUMBER or float(token) == inf):
             raise QueryError(
-                f"{shown(token)} in the {kind} is too long or too large; write a number of up to "
-                f"{MAX_NUMBER} characters, below 1e308"
+                f"{shown(token)} in the {argument} is too long or too large; write a number of "
+                f"up to {MAX_NUMBER} characters, below 1e308"
             )
         depth += (token == "(") - (token == ")")
         # DuckDB's parser calls itself for each level
         if depth > MAX_NESTING:
             raise QueryError(
-                f"parentheses {depth} deep in the {kind}; write {MAX_NESTING} or fewer"
+                f"parentheses {depth} deep in the {argument}; write {MAX_NESTING} or fewer"
             )
         # closed before it was opened: refused below
         if depth < 0:
             break
         tokens.append(token)
     if depth:
-        raise QueryError(f"the parentheses in the {kind} do not match: {shown(text)}")
+        raise QueryError(f"the parentheses in the {argument} do not match: {shown(text)}")
     if not tokens:
-        raise QueryError(f"an empty {kind}; leave it out, or write p_win < 0.5")
+        raise QueryError(f"an empty {argument}; leave it out, or write {EXAMPLES[argument]}")
     return " ".join(tokens)

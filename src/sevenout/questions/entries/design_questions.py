@@ -241,21 +241,21 @@ def _variants_or_groups(
             grouped.page,
             lambda: {
                 "by": list(grouped.by),
-                "groups": grouped.groups,
+                "groups": grouped.group_count,
                 "rows": [dict(zip(columns, row, strict=True)) for row in grouped.rows],
             },
         )
-    pages = VariantTable(family).pages(where, order_by, top)
-    first = next(pages)
+    chunks = VariantTable(family).chunks(where, order_by, top)
+    first = next(chunks)
     count = min(top, first.matched)
     # The rows go to a file one by one, but a page holds them all.
     afford(
         f"{count:,} variants in one text", memory=ROW_BYTES * count, instead="give output=, a file"
     )
-    all_pages = [first, *pages]
-    rows = [row for page in all_pages for row in page.to_dict()["rows"]]
+    all_chunks = [first, *chunks]
+    rows = [row for chunk in all_chunks for row in chunk.to_dict()["rows"]]
     return LazyAnswer(
-        lambda: Page("", *(block for page in all_pages for block in page.page().blocks)),
+        lambda: Page("", *(block for chunk in all_chunks for block in chunk.page().blocks)),
         lambda: {"matched": first.matched, "rows": rows},
     )
 

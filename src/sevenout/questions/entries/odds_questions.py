@@ -579,7 +579,7 @@ def picture_of_play(
     (optimum,) = answer.results
     if isinstance(getattr(optimum, "game", None), ByTurns):
         raise RulesError("--plot does not work for a game of turns; leave it out")
-    draw = {"policy": policy_maps.policy_map, "margins": policy_maps.margin_map}[picture]
+    draw = {"policy": policy_maps.policy_map, "margins": policy_maps.cost_map}[picture]
     save(draw(optimum), plot)
 
 
