@@ -1,7 +1,7 @@
 """All ranked pairs: two ways to count them, and each proved equal in distribution."""
 
 from collections import Counter
-from itertools import product
+from itertools import islice, product
 
 import pytest
 from hypothesis import given
@@ -291,3 +291,27 @@ def test_a_grid_made_by_ranks_peels_and_one_in_its_order_is_the_same(rows, colum
     assert Counter(v for row in plain.grid for v in row) == Counter(
         cell(i, j) for i in range(rows) for j in range(columns)
     )
+
+
+def test_the_images_of_a_pair_with_a_red_number_keep_it() -> None:
+    """Exchanged dice roll the same; reflected, total t and red r become 14 - t and 7 - r."""
+    for pair in islice(ranked_pairs("2d6"), 0, None, 20):
+        for numbered in red_numbers(pair, "2d6"):
+            rolls = totals_and_red(numbered.dice).law
+            exchanged, reflected = numbered.exchanged(), numbered.reflected()
+            assert totals_and_red(exchanged.dice).law == rolls
+            images = {(14 - total, 7 - red): p for (total, red), p in rolls.items()}
+            assert dict(totals_and_red(reflected.dice).law.items()) == images
+            assert (exchanged.exchanged(), reflected.reflected()) == (numbered, numbered)
+            assert exchanged in red_numbers(pair.exchanged(), "2d6")
+            assert reflected in red_numbers(pair.reflected(), "2d6")
+
+
+def test_pairs_with_red_numbers_have_classes() -> None:
+    numbered = [red for pair in ranked_pairs("2d6") for red in red_numbers(pair, "2d6")]
+    assert len(pair_classes(numbered)) == len(numbered) // 2
+
+
+def test_a_ragged_grid_is_refused() -> None:
+    with pytest.raises(RulesError, match="row 2 of the grid has 1 totals, and row 1 has 2"):
+        peel([[2, 3], [4]])

@@ -1,5 +1,6 @@
 import pickle
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,18 @@ from sevenout.catalogue.hazard import hazard
 from sevenout.errors import RulesError
 from sevenout.evenings import one_bet, session
 from sevenout.rolling import Law
-from sevenout.rules import Counted, CounterOutcomes, Flat, Mixture, Renamed, Streak, Together, Wager
+from sevenout.rules import (
+    Counted,
+    CounterOutcomes,
+    Flat,
+    Mixture,
+    Renamed,
+    Streak,
+    Together,
+    Wager,
+    counted,
+    settle,
+)
 
 
 def test_the_casters_turn_on_the_dice_and_on_the_round_agree() -> None:
@@ -154,6 +166,30 @@ def test_a_counter_as_outcomes() -> None:
         CounterOutcomes(turn, "won", max_value=0)
 
 
+@pytest.mark.parametrize("wrap", [lambda game: game, lambda game: Together(game, EvenOdd())])
+def test_an_unknown_counter_has_no_outcomes(wrap, craps) -> None:
+    with pytest.raises(RulesError, match=r"no counter 'wins'; it has: rolls"):
+        so.solve(wrap(CounterOutcomes(craps, "wins", 3)))
+
+
+class UpAndDown(so.Game):
+    """A counter that rises by the first roll, and falls by 1 with the second."""
+
+    dice = so.d6
+    start = "up"
+    bets = ()
+
+    def step(self, state: str, roll: int) -> Any:
+        return counted("down", height=roll) if state == "up" else counted(settle("end"), height=-1)
+
+
+def test_a_counter_may_fall_but_not_from_the_last_value() -> None:
+    ends = so.solve(CounterOutcomes(UpAndDown(), "height", 7)).labels
+    assert ends == {f"{n} height": Fraction(1, 6) for n in range(6)}
+    with pytest.raises(RulesError, match="'height' falls after it has reached max_value=4"):
+        so.solve(CounterOutcomes(UpAndDown(), "height", 4))
+
+
 def hop(i: int) -> Wager:
     faces = [f"{a}-{b}" for a in range(1, 7) for b in range(a, 7)]
     return so.games("hop-easy", faces=tuple(map(int, faces[i].split("-"))))
@@ -182,7 +218,7 @@ def test_a_table_in_any_wrapping_counts_a_bets_own_rolls(craps) -> None:
         table,
         Flat(table),
         Renamed(table, {"field": "f"}),
-        CounterOutcomes(table, "none", 1),
+        CounterOutcomes(table, "rolls", 1),
     ):
         with_it = so.solve(Together(inner, EvenOdd()))
         assert [bet.rolls for bet in with_it.bets.values()] == [Fraction(557, 165), 1, 1]

@@ -136,7 +136,7 @@ class EveryBearOff(BearOff):
 
     checkers: int = 1
 
-    def afford(self) -> None:
+    def check_size(self) -> None:
         """Refuse too many boards."""
         states = (comb(self.checkers + HOME, HOME) - 1) * (1 + len(TWO_PIPS.law))
         afford(

@@ -117,7 +117,7 @@ def explore(game: Game, max_states: int = MAX_STATES, *, endless: bool = False) 
     # True is an int in Python, and would be a limit of one state.
     if isinstance(max_states, bool) or not isinstance(max_states, int) or max_states < 1:
         raise RulesError(f"max_states={shown(max_states)}; give a whole number, 1 or more")
-    game.afford()  # families refuse what they know to be too large before a state is met
+    game.check_size()  # families refuse what they know to be too large before a state is met
     try:
         with not_collecting():
             return Explorer(game, max_states, endless).model()
@@ -540,7 +540,7 @@ class Explorer:
         traps = traps_of(states, menus, self.first, self.targets, self.may_be_endless)
         passing = tuple([passes for _, passes in self.tag_numbers])
         kind = Model if menus or any(passing) else Chain
-        return kind(
+        model = kind(
             states=states,
             outcomes=outcomes,
             rollables=tuple(self.rollable_numbers),
@@ -560,6 +560,8 @@ class Explorer:
             goal=objective_of(game),
             views=self.decision_reader.views,
         )
+        game.check_counters(model.counters)
+        return model
 
     def _settle(self, n: int) -> tuple[Outcome, ...]:
         """Number the outcomes from n on in the moves; return those that can be reached."""

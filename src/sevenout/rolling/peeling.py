@@ -110,10 +110,11 @@ class RankedPair:
         return tuple(total for total in self.law if self._can_lose(total))
 
     def _can_lose(self, total: int) -> bool:
-        left = {t: p for t, p in self.law.items() if t != total}
+        """Whether the other totals keep their proportions without the faces of this one."""
+        others = {t: p for t, p in self.law.items() if t != total}
         return (
-            bool(left)
-            and leave_off(self.dice, total).totals.law.counts == Law.of_probabilities(left).counts
+            bool(others)
+            and leave_off(self.dice, total).totals.law.counts == Law.of_probabilities(others).counts
         )
 
     @cached_property
@@ -141,16 +142,54 @@ class RankedPair:
     def exchanged(self) -> "RankedPair":
         """The pair with its dice exchanged."""
         levels = tuple(Level(level.columns, level.rows) for level in self.levels)
-        return RankedPair(self.sides[::-1], levels)
+        pair = RankedPair(self.sides[::-1], levels)
+        if self.reds is None:
+            return pair
+        return pair.with_red_number(self.reds[::-1], self.red_sides)
 
     def reflected(self) -> "RankedPair":
-        """The pair with each total t repainted as least + greatest - t."""
-        ends = min(self.law) + max(self.law)
+        """The pair with each total t repainted as least + greatest - t.
+
+        A red number r becomes `red_sides` + 1 - r, as on the target's red die.
+        """
+        extremes = min(self.law) + max(self.law)
         levels = tuple(
-            Level(*(tuple(sorted(ends - value for value in line)) for line in level))
+            Level(*(tuple(extremes - value for value in reversed(line)) for line in level))
             for level in self.levels
         )
-        return RankedPair(self.sides, levels)
+        pair = RankedPair(self.sides, levels)
+        if self.reds is None:
+            return pair
+        # the red number is a sum modulo `red_sides`: 1 - r is 1 less one die, and less the other
+        first = tuple(1 - red for red in self._reversed_in_levels(0))
+        second = tuple(-red for red in self._reversed_in_levels(1))
+        return pair.with_red_number((first, second), self.red_sides)
+
+    def _reversed_in_levels(self, die: int) -> list[int]:
+        """The red offsets of a die with the faces of each level reversed, as `reflected` does."""
+        assert self.reds is not None
+        faces = iter(self.reds[die])
+        levels = [list(islice(faces, len(level[die]))) for level in self.levels]
+        return [red for level in levels for red in reversed(level)] + list(faces)
+
+    def with_red_number(
+        self, reds: tuple[tuple[int, ...], tuple[int, ...]], red_sides: int
+    ) -> "RankedPair":
+        """The pair with a red number, whose first face inside out has the offset 0.
+
+        Args:
+            reds: the offsets of the faces of each die.
+            red_sides: the sides of the red die.
+        """
+        die, face = _inside_out(self)[0]
+        constant = reds[die][face]
+        # a constant moved from one die to the other leaves the red number as it is
+        shifts = (-constant, constant) if die == 0 else (constant, -constant)
+        first, second = (
+            tuple((red + shift) % red_sides for red in offsets)
+            for offsets, shift in zip(reds, shifts, strict=True)
+        )
+        return replace(self, reds=(first, second), red_sides=red_sides)
 
     def __str__(self) -> str:
         return str(self.dice)
@@ -163,23 +202,41 @@ def peel(totals: Grid) -> RankedPair | None:
     >>> print(peel([[2, 3], [4, 3]])), peel([[2, 3], [3, 4]])
     d2{2^1,4^1}+d2{3^2,blank}
     (None, None)
+
+    Raises:
+        RulesError: no totals, or rows of different lengths.
     """
     if not totals or not totals[0]:
         raise RulesError(f"the grid {shown(totals)} has no totals; give a list of rows")
-    rows, columns = range(len(totals)), range(len(totals[0]))
+    lengths = list(map(len, totals))
+    for number, length in enumerate(lengths, 1):
+        if length != lengths[0]:
+            raise RulesError(
+                f"row {number} of the grid has {length} totals, and row 1 has {lengths[0]}; give "
+                "each row as many"
+            )
+    rows, columns = list(range(len(totals))), list(range(lengths[0]))
     sides = len(rows), len(columns)
-    remaining = list(rows), list(columns)
     levels = []
-    while remaining[0] and remaining[1]:
-        r, c = remaining
-        flat_rows = {i: totals[i][c[0]] for i in r if len({totals[i][j] for j in c}) == 1}
-        flat_columns = {j: totals[r[0]][j] for j in c if len({totals[i][j] for i in r}) == 1}
+    while rows and columns:
+        first_row, first_column = rows[0], columns[0]
+        flat_rows = {
+            row: totals[row][first_column]
+            for row in rows
+            if len({totals[row][column] for column in columns}) == 1
+        }
+        flat_columns = {
+            column: totals[first_row][column]
+            for column in columns
+            if len({totals[row][column] for row in rows}) == 1
+        }
         if not flat_rows and not flat_columns:
             return None
         levels.append(
             Level(tuple(sorted(flat_rows.values())), tuple(sorted(flat_columns.values())))
         )
-        remaining = [i for i in r if i not in flat_rows], [j for j in c if j not in flat_columns]
+        rows = [row for row in rows if row not in flat_rows]
+        columns = [column for column in columns if column not in flat_columns]
     return RankedPair(sides, tuple(levels))
 
 
@@ -223,12 +280,12 @@ def ranked_pairs(
         instead="give fewer sides",
     )
     # each cell of the grid is equally likely: totals come in whole cells, or not at all
-    cells, left = divmod(rows * columns, target.totals.law.denominator)
-    if left:
+    cells, remainder = divmod(rows * columns, target.totals.law.denominator)
+    if remainder:
         return ()
     law = target.totals.law
     supply = {total: w * cells for total, w in zip(law, law.weights, strict=True)}
-    trials = iter(range(max_trials))
+    trials = _Trials(max_trials)
     peelings = _peelings(rows, columns, dict(sorted(supply.items())), None, trials)
     pairs = tuple(RankedPair((rows, columns), levels) for levels in islice(peelings, max_pairs + 1))
     if len(pairs) > max_pairs:
@@ -239,24 +296,46 @@ def ranked_pairs(
     return pairs
 
 
+@dataclass
+class _Trials:
+    """The trials of a search, counted down.
+
+    Attributes:
+        remaining: the number of trials that may still be made.
+    """
+
+    remaining: int
+
+    def count(self) -> None:
+        """Count a trial.
+
+        Raises:
+            RulesError: none is left.
+        """
+        if not self.remaining:
+            raise RulesError(
+                "this grid has too many peelings to try them all; give fewer sides, or raise "
+                "max_trials"
+            )
+        self.remaining -= 1
+
+
 def _peelings(
-    r: int, c: int, supply: dict[int, int], outer: Level | None, trials: Iterator[int]
+    rows: int, columns: int, supply: dict[int, int], outer: Level | None, trials: _Trials
 ) -> Iterator[tuple[Level, ...]]:
-    """The maximal peelings of an r × c block with `supply` cells of each value, below a level."""
-    if not r or not c:
+    """The maximal peelings of a block with `supply` cells of each value, below a level."""
+    if not rows or not columns:
         yield ()
         return
-    for level in _possible_levels(r, c, supply):
-        if next(trials, None) is None:
-            raise RulesError("this grid has too many peelings to try them all; give fewer sides")
+    for level in _possible_levels(rows, columns, supply):
+        trials.count()
         # a line that was constant before belongs to the level above: each pair is found once
         if outer is not None and not _is_new(level, outer):
             continue
-        used = _cells_used(level, r, c)
+        used = _cells_used(level, rows, columns)
         remaining = {v: n - used[v] for v, n in supply.items() if n > used[v]}
-        for rest in _peelings(
-            r - len(level.rows), c - len(level.columns), remaining, level, trials
-        ):
+        inner_rows, inner_columns = rows - len(level.rows), columns - len(level.columns)
+        for rest in _peelings(inner_rows, inner_columns, remaining, level, trials):
             yield (level, *rest)
 
 
@@ -270,56 +349,57 @@ def _is_new(level: Level, outer: Level) -> bool:
     return was_hidden(level.rows, outer.columns) and was_hidden(level.columns, outer.rows)
 
 
-def _cells_used(level: Level, r: int, c: int) -> Counter[int]:
+def _cells_used(level: Level, rows: int, columns: int) -> Counter[int]:
+    """The cells of each value in the lines of a level; where two lines cross, one cell."""
     used: Counter[int] = Counter()
     for value in level.rows:
-        used[value] += c
+        used[value] += columns
     for value in level.columns:
-        used[value] += r - len(level.rows)
+        used[value] += rows - len(level.rows)
     return used
 
 
-def _possible_levels(r: int, c: int, supply: Mapping[int, int]) -> Iterator[Level]:
-    """All possible sets of constant lines of an r × c block, within the supply."""
-    for value, n in supply.items():  # rows and columns that cross have one value
-        if n == r * c:
-            yield Level((value,) * r, (value,) * c)
-        for k in range(1, min(r, n // c + 1)):
-            for m in range(1, c):
-                if k * c + m * (r - k) <= n:
-                    yield Level((value,) * k, (value,) * m)
+def _possible_levels(rows: int, columns: int, supply: Mapping[int, int]) -> Iterator[Level]:
+    """All possible sets of constant lines of a block, within the supply."""
+    for value, cells in supply.items():  # rows and columns that cross have one value
+        if cells == rows * columns:
+            yield Level((value,) * rows, (value,) * columns)
+        for flat_rows in range(1, min(rows, cells // columns + 1)):
+            for flat_columns in range(1, columns):
+                if flat_rows * columns + flat_columns * (rows - flat_rows) <= cells:
+                    yield Level((value,) * flat_rows, (value,) * flat_columns)
     # one column: every row is constant by itself
-    if c == 1 and r > 1:
-        every = tuple(value for value, n in supply.items() for _ in range(n))
+    if columns == 1 and rows > 1:
+        every = tuple(value for value, cells in supply.items() for _ in range(cells))
         if len(supply) > 1:
             yield Level(every, ())
         return
-    if r == 1:
+    if rows == 1:
         if len(supply) > 1:
-            yield Level((), tuple(value for value, n in supply.items() for _ in range(n)))
+            yield Level((), tuple(value for value, cells in supply.items() for _ in range(cells)))
         return
     # Rows alone leave no constant rows behind: a column comes next, unless none is left.
-    most = max(supply.values())
-    for rows in _some_lines(tuple(supply.items()), r, c, r - most):
-        if len(rows) < r or len(set(rows)) > 1:
-            yield Level(rows, ())
-    for columns in _some_lines(tuple(supply.items()), c, r, c - most):
-        if len(columns) < c or len(set(columns)) > 1:
-            yield Level((), columns)
+    longest = max(supply.values())
+    for values in _some_lines(tuple(supply.items()), rows, columns, rows - longest):
+        if len(values) < rows or len(set(values)) > 1:
+            yield Level(values, ())
+    for values in _some_lines(tuple(supply.items()), columns, rows, columns - longest):
+        if len(values) < columns or len(set(values)) > 1:
+            yield Level((), values)
 
 
 def _some_lines(
     supply: tuple[tuple[int, int], ...], max_lines: int, length: int, min_lines: int
 ) -> Iterator[tuple[int, ...]]:
     """Every non-empty choice of `min_lines` to `max_lines` lines of the given length."""
-    if not supply or not max_lines or sum(n // length for _, n in supply) < min_lines:
+    if not supply or not max_lines or sum(cells // length for _, cells in supply) < min_lines:
         return
-    (value, n), *others = supply
-    for k in range(min(max_lines, n // length), -1, -1):
-        if k and k >= min_lines:
-            yield (value,) * k
-        for rest in _some_lines(tuple(others), max_lines - k, length, min_lines - k):
-            yield (value,) * k + rest
+    (value, cells), *others = supply
+    for count in range(min(max_lines, cells // length), -1, -1):
+        if count and count >= min_lines:
+            yield (value,) * count
+        for rest in _some_lines(tuple(others), max_lines - count, length, min_lines - count):
+            yield (value,) * count + rest
 
 
 @public
@@ -407,8 +487,11 @@ def red_numbers(pair: RankedPair, target: Dice | str, red: int = 0) -> Iterator[
         }
     )
     for red_of in _assign(pair, _inside_out(pair), supply, sides):
-        reds = tuple(tuple(red_of[die, k] for k in range(n)) for die, n in enumerate(pair.sides))
-        yield replace(pair, reds=(reds[0], reds[1]), red_sides=sides)
+        first, second = (
+            tuple(red_of[die, face] for face in range(faces))
+            for die, faces in enumerate(pair.sides)
+        )
+        yield replace(pair, reds=(first, second), red_sides=sides)
 
 
 @public
@@ -425,11 +508,11 @@ def red_number(pair: RankedPair, target: Dice | str, red: int = 0) -> RankedPair
 def _inside_out(pair: RankedPair) -> list[FaceIndex]:
     """The faces by ascending rank: the fewest cells, so the fewest choices, come first."""
     ranked = (
-        (face.rank, -die, k, die)
-        for die, faces in enumerate(d.faces for d in pair.dice.dice)
-        for k, face in enumerate(faces)
+        (face.rank, -index, face_index, index)
+        for index, die in enumerate(pair.dice.dice)
+        for face_index, face in enumerate(die.faces)
     )
-    return [(die, k) for _, _, k, die in sorted(ranked)]
+    return [(index, face_index) for _, _, face_index, index in sorted(ranked)]
 
 
 def _assign(
@@ -439,12 +522,13 @@ def _assign(
     totals = pair.grid
     reds: dict[FaceIndex, int] = {}
 
-    def take_cells(die: int, k: int, red: int) -> list[tuple[int, int]] | None:
+    def take_cells(die: int, face: int, red: int) -> list[tuple[int, int]] | None:
         """Take the cells of a face with this offset from the supply; None if it lacks one."""
         used: list[tuple[int, int]] = []
-        for (other, m), offset in reds.items():
-            if other != die:
-                total = totals[k][m] if die == 0 else totals[m][k]
+        for (crossing_die, crossing_face), offset in reds.items():
+            if crossing_die != die:
+                row, column = (face, crossing_face) if die == 0 else (crossing_face, face)
+                total = totals[row][column]
                 cell = total, (red + offset) % sides
                 supply[cell] -= 1
                 used.append(cell)

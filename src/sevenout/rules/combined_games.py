@@ -35,14 +35,13 @@ from sevenout.rules.outcome import (
 class Streak(Game):
     """Rounds of a game until a losing streak, as in a caster's turn.
 
-    Args:
+    The counters `rounds` and `won` advance with each round. A state is the number of losses in a
+    row so far.
+
+    Attributes:
         dice: the round: a game, or its distribution.
         losses: the number of losses in a row that ends the turn.
         bet: the bet that tells who won a round; a push counts as neither.
-
-    The counters `rounds` and `won` advance with each round.
-
-    Attributes:
         start: the state of no lost round.
     """
 
@@ -96,7 +95,8 @@ class Flat(GameWrapper):
         """The first state of the game and of what it rolls."""
         return self.enter(self.game.start)
 
-    def _inner(self, state: Any) -> "Flat | None":
+    def _inner_game(self, state: Any) -> "Flat | None":
+        """The game that a state of the outer game rolls, played out on the dice; None for dice."""
         rolled = self.game.rolls(state)
         flat = self._flat_by_id.get(id(rolled))
         # An id may come again for another game once the first is gone.
@@ -106,16 +106,16 @@ class Flat(GameWrapper):
 
     def enter(self, state: Any) -> Hashable:
         """The combined state as a state of the outer game begins."""
-        inner = self._inner(state)
-        return (state,) if inner is None else (state, inner.start)
+        inner_game = self._inner_game(state)
+        return (state,) if inner_game is None else (state, inner_game.start)
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
         """The dice of the innermost game."""
         # (outer,) rolls dice of its own; (outer, inner) is inside the game that it rolls.
         if len(state) == 2:
-            inner = self._inner(state[0])
-            assert inner is not None
-            return inner.rolls(state[1])
+            inner_game = self._inner_game(state[0])
+            assert inner_game is not None
+            return inner_game.rolls(state[1])
         rolled = self.game.rolls(state[0])
         assert not isinstance(rolled, Game)
         return rolled
@@ -125,9 +125,9 @@ class Flat(GameWrapper):
         outer, outcome = state[0], roll
         counts: Counts = ()
         if len(state) == 2:
-            inner = self._inner(outer)
-            assert inner is not None
-            outcome, counts = take_step(inner, state[1], roll)
+            inner_game = self._inner_game(outer)
+            assert inner_game is not None
+            outcome, counts = take_step(inner_game, state[1], roll)
             if not isinstance(outcome, Outcome):
                 return Counted((outer, outcome), counts) if counts else (outer, outcome)
         successor, more, passes = take_turn_step(self.game, outer, outcome)
@@ -189,13 +189,17 @@ class Together(Game):
     def start(self) -> Hashable:  # type: ignore[override]
         return tuple(game.start for game in self.games)
 
-    def afford(self) -> None:
+    def check_size(self) -> None:
         """Refuse games that are too large, or too many bets."""
         bets = len(self.bets)
         # An outcome finds a bet by searching its list, hence the square.
         afford(f"a table of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
         for game in self.games:
-            game.afford()
+            game.check_size()
+
+    def check_counters(self, counters: Collection[str]) -> None:
+        for game in self.games:
+            game.check_counters(counters)
 
     @cached_property
     def _game_of(self) -> dict[str, Game]:
@@ -246,8 +250,8 @@ class Together(Game):
     def _readings(self, state: tuple[Any, ...]) -> list["Rollable | Game | None"]:
         """How each game reads the roll; None for a settled game."""
         return [
-            None if isinstance(inner, Outcome) else game.rolls(inner)
-            for game, inner in zip(self.games, state, strict=True)
+            None if isinstance(game_state, Outcome) else game.rolls(game_state)
+            for game, game_state in zip(self.games, state, strict=True)
         ]
 
     def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
@@ -263,11 +267,12 @@ class Together(Game):
             counts += (*game_counts, *self._roll_counts[i])
             if isinstance(after[i], Outcome):
                 self._check_bets(game, after[i])
-        all_settled = all(isinstance(inner, Outcome) for inner in after)
+        all_settled = all(isinstance(game_state, Outcome) for game_state in after)
         successor = _join(after) if all_settled else tuple(after)
         return Counted(successor, added((), tuple(counts)))
 
     def _check_counts(self, counts: Counts) -> None:
+        """Refuse a game's counter that has the name of one of the table's."""
         for name, _ in counts:
             if name in self._roll_counters:
                 raise RulesError(
@@ -275,6 +280,7 @@ class Together(Game):
                 )
 
     def _check_bets(self, game: Game, settled: Outcome) -> None:
+        """Refuse an outcome that pays a bet which the game does not list."""
         for bet, _ in settled.pays:
             if self._game_of.get(bet) is not game:
                 raise RulesError(
@@ -482,7 +488,8 @@ class CounterOutcomes(GameWrapper):
         max_value: this value and larger ones share one outcome, such as "2 or more won".
 
     Raises:
-        RulesError: `max_value` is below 1.
+        RulesError: `max_value` is below 1; when explored: no such counter, or one that has reached
+            `max_value` and falls again.
     """
 
     game: Game
@@ -496,6 +503,7 @@ class CounterOutcomes(GameWrapper):
 
     @cached_property
     def _flat(self) -> Game:
+        """The game on its dice."""
         # A game of games counts in every game that it rolls.
         return self.game if isinstance(self.game, Flat) else Flat(self.game)
 
@@ -509,11 +517,25 @@ class CounterOutcomes(GameWrapper):
 
     def step(self, state: tuple[Any, Any], roll: Any) -> Any:
         """The game's step, and the count so far."""
-        inner, n = state
-        successor, counts = take_step(self._flat, inner, roll)
-        # Larger counts share one outcome, which keeps the states finite.
-        n = min(self.max_value, n + (dict(counts) | {"rolls": 1}).get(self.counter, 0))
+        game_state, value = state
+        successor, counts = take_step(self._flat, game_state, roll)
+        step = (dict(counts) | {"rolls": 1}).get(self.counter, 0)
+        # What the counter held beyond `max_value` is not known, so nothing can be taken from it.
+        if step < 0 and value == self.max_value:
+            raise RulesError(
+                f"the counter {shown(self.counter)} falls after it has reached "
+                f"max_value={self.max_value}; give a larger max_value"
+            )
+        # Larger counts share one outcome, which keeps the states of a rising counter finite.
+        value = min(self.max_value, value + step)
         if isinstance(successor, Outcome):
-            number = f"{n} or more" if n == self.max_value else str(n)
+            number = f"{value} or more" if value == self.max_value else str(value)
             return Counted(replace(successor, label=f"{number} {self.counter}"), counts)
-        return Counted((successor, n), counts)
+        return Counted((successor, value), counts)
+
+    def check_counters(self, counters: Collection[str]) -> None:
+        """Refuse an unknown counter: all of its values would be 0."""
+        if self.counter not in counters:
+            raise RulesError(
+                f"the game has no counter {shown(self.counter)}; it has: {', '.join(counters)}"
+            )

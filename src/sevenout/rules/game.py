@@ -88,11 +88,21 @@ class Game(ABC):
     def step(self, state: Any, roll: Any) -> Any:
         """The next state, or an `Outcome` at the end; either may be `counted`."""
 
-    def afford(self) -> None:  # noqa: B027  most rules know nothing beforehand
+    def check_size(self) -> None:  # noqa: B027  most rules know nothing beforehand
         """Refuse a game that the rules show to be too large.
 
         Raises:
             TooMuchWorkError: it would take more than the budget.
+        """
+
+    def check_counters(self, counters: Collection[str]) -> None:  # noqa: B027  most rules name none
+        """Refuse rules that name a counter which exploring did not meet.
+
+        Args:
+            counters: the names of all that the game declares or advances; "rolls" is one of them.
+
+        Raises:
+            RulesError: the rules name another.
         """
 
     def choices(self, state: Any) -> Mapping[str, Any]:
@@ -181,8 +191,11 @@ class GameWrapper(Game):
     def rolls(self, state: Any) -> "Rollable | Game":
         return self.game.rolls(state)
 
-    def afford(self) -> None:
-        self.game.afford()
+    def check_size(self) -> None:
+        self.game.check_size()
+
+    def check_counters(self, counters: Collection[str]) -> None:
+        self.game.check_counters(counters)
 
     def pays_of(self, bet: str) -> Sequence[Pay]:
         return self.game.pays_of(bet)

@@ -574,7 +574,7 @@ class KeepScore(Game):
         """The points of a face."""
         return self.values.get(face, face)
 
-    def afford(self) -> None:
+    def check_size(self) -> None:
         """Refuse dice with too many hands."""
         faces, n = len(set(self.die.faces)), self.count
         hands = sum(comb(faces + k - 1, k) for k in range(1, n + 1))

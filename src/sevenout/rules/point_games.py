@@ -167,7 +167,7 @@ class PointGame(Game):
             return point
         return (point, rolled + 1) if rolled + 1 < self.limit else self.outcome_of("late", point)
 
-    def afford(self) -> None:
+    def check_size(self) -> None:
         """Refuse too many states, or fractions too long to print."""
         rolls, points, distinct = len(self.totals), len(self.points), self.distinct_rolls
         limit = self.limit or 1

@@ -168,7 +168,7 @@ class HoldGame(GuardedGame):
             "two": (win("home"),),
         }[self.play]
 
-    def afford(self) -> None:
+    def check_size(self) -> None:
         """Refuse a target with too many states."""
         # The estimate is printed, so it stays a finite number.
         to = min(self.target, 10**6)
@@ -288,7 +288,7 @@ class Race(GuardedGame):
         """One player reaches the last square."""
         return (settle("home") if self.players == 1 else win("home"),)
 
-    def afford(self) -> None:
+    def check_size(self) -> None:
         """Refuse a board with too many states."""
         # The estimate is printed, so it stays a finite number.
         states = float(min(self.to, 10**6)) ** self.players

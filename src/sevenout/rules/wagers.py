@@ -318,7 +318,7 @@ class Wager(Game):
         label = self.names.get(key, self.default_name(key))
         return Outcome(label, ((self.bet, Pay(label, *profit_risk, self.stake)),))
 
-    def afford(self) -> None:
+    def check_size(self) -> None:
         """Refuse a limit with too many states."""
         rolls = self.limit or 1
         afford(
@@ -485,7 +485,7 @@ class Checklist(Game):
         """The number of completed entries in a state."""
         return sum(c.complete[state // c.unit % c.size] for c in self._columns)
 
-    def afford(self) -> None:
+    def check_size(self) -> None:
         """Refuse a list with too many states."""
         if not self.alike:
             # The estimate is printed, so it stays a finite number.

@@ -283,9 +283,9 @@ class UntilAgain(Game):
     def start(self) -> Hashable:  # type: ignore[override]
         return tuple(game.start for game in self._games)
 
-    def afford(self) -> None:
+    def check_size(self) -> None:
         """Refuse a side bet whose game is too large."""
-        self.side_bet.afford()
+        self.side_bet.check_size()
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
         """The dice, as both games read them."""

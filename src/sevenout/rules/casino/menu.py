@@ -107,7 +107,7 @@ class Menu(Game):
         self.dice = felt.dice
         self._allowed_bets: dict[tuple[Any, ...], tuple[MenuBet, ...]] = {}
 
-    def afford(self) -> None:
+    def check_size(self) -> None:
         """Refuse a menu with too many states."""
         afford_menu(self)
 

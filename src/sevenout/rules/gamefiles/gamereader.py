@@ -284,7 +284,7 @@ class GameReader(ValueReader):
         if not offers:
             return game
         # Offers are listed by state, so there must not be too many.
-        self.attempt(game.afford, path)
+        self.attempt(game.check_size, path)
         bet, schedule = next(iter(offers.items()))
         offer_path = (*path, "bets", bet, LEAVE)
         by_state = self._point_offers(schedule, game, offer_path)
