@@ -1,11 +1,14 @@
 """Options of several commands, each declared and described once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from inspect import Parameter as FunctionParameter
+from inspect import signature
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from sevenout.errors import NotationError
 from sevenout.numerals import exact
 from sevenout.questions.arguments import (
     PICTURE_FILE,
@@ -101,3 +104,29 @@ Fonts = Annotated[
     ),
 ]
 Paper = Annotated[Literal["a4", "letter"], Parameter(help="The paper size: a4 or letter.")]
+
+
+def refuse_unread(
+    command: Callable[..., Any], values: Mapping[str, Any], mode: str, read: Collection[str]
+) -> None:
+    """Refuse an option that is given although a mode of its command does not read it.
+
+    An option with its default value counts as not given.
+
+    Args:
+        command: the function of the command; its parameters are the options.
+        values: its arguments by name, as `locals()` has them.
+        mode: what the user asked for, as typed: "--check".
+        read: the parameters that the mode reads, "rules" for the game's own options.
+
+    Raises:
+        NotationError: an option that is not read.
+    """
+    for name, parameter in signature(command).parameters.items():
+        if name in read or values[name] in (parameter.default, {}):
+            continue
+        if name == "game":
+            raise NotationError(f"{mode} takes no game; leave the game out")
+        is_rules = parameter.kind is FunctionParameter.VAR_KEYWORD
+        option = f"--{next(iter(values[name])) if is_rules else name.replace('_', '-')}"
+        raise NotationError(f"{mode} does not read {option}; leave {option} out")

@@ -98,7 +98,9 @@ def game_under_policies(
     """The game to play, or the chain of a policy."""
     if not has_choices(subject.game):
         if policy is not None or against is not None:
-            raise RulesError(f"{subject.title} has no choices; leave {policy_option}out")
+            option = "policy" if policy is not None else "against"
+            option = policy_option.strip().replace("policy", option)
+            raise RulesError(f"{subject.title} has no choices; leave {option} out")
         return subject.game
     from sevenout.model import chain_of, explore
 

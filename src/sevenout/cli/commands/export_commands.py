@@ -3,12 +3,10 @@
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sevenout.budgets.supervision import status
-from sevenout.cli.options import Against, GameName, Json, Output, Rules
+from sevenout.cli.options import Against, GameName, Json, Output, Rules, refuse_unread
 from sevenout.cli.out import console, print_json, print_text
 from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.model import has_choices
@@ -37,7 +35,7 @@ def certify(
     bet: tuple[str, ...] = (),
     claim: tuple[str, ...] = (),
     distribution: tuple[str, ...] = (),
-    terms: int = 10,
+    terms: int | None = None,
     goal: str | None = None,
     policy: str | None = None,
     against: Against | None = None,
@@ -47,7 +45,7 @@ def certify(
     check: Path | None = None,
     evening: str | None = None,
     checker: bool = False,
-    list_games: Annotated[bool, Parameter(name="--list", negative=())] = False,
+    list: bool = False,
     **rules: Rules,
 ) -> int:
     """Write the exact answers for a game with a proof that is easy to check, or check such a file.
@@ -62,7 +60,7 @@ def certify(
     distribution
         Certify the first terms of the distribution of a counter, such as rolls.
     terms
-        The number of terms to certify.
+        The number of terms to certify; the default is 10.
     goal
         What the player wants, in a game with choices, as for `sevenout best`.
     policy
@@ -82,38 +80,34 @@ def certify(
         evening`: pass:amount=5 --bankroll 31 --bets 6.
     checker
         Print the checker, a program that needs only Python.
-    list_games
+    list
         List the games of the catalogue that can be proved from their rules, and why others can't.
     """
+    values = locals()
     if checker:
+        refuse_unread(certify, values, "--checker", ["checker"])
         print_text(Path(_checker().__file__).read_text(encoding="utf-8"))
         return 0
-    if list_games:
+    if list:
+        refuse_unread(certify, values, "--list", ["list"])
         return _list_provable_games()
-    claims = _Claims(bet, claim, distribution, terms, digits)
-    goal = goal if evening is not None and check is None else split_goal(goal, rules)
-    if check is not None:
-        if claims or goal or output or method != "auto":
-            raise NotationError("--check FILE takes only a game; leave the claims out")
-        if evening is not None:
-            return _check_against(check, *_evening_difference(evening, game, rules))
-        if game is None and not rules:
-            status.speak()
-            return int(_checker().main([str(check)]))
-        subject = find_game(game, rules, files=True)
-        return _check_against(
-            check,
-            title_with_policies(subject, policy, against),
-            lambda lines: _difference(lines, subject, policy, against),
-        )
+    if check is not None and evening is not None:
+        refuse_unread(certify, values, "--check with --evening", ["check", "evening", "rules"])
+        return _check_evening(check, evening, rules)
     if evening is not None:
-        if claims or goal or policy or against:
-            raise NotationError("--evening takes no claims; leave them out")
         from sevenout.evenings.evening_plan import evening_certificate
 
-        _refuse_game(game)
+        refuse_unread(certify, values, "--evening", ["evening", "output", "rules"])
         return _write_proof(evening_certificate(*evening_and_title(evening, rules)), output)
+    goal = values["goal"] = split_goal(goal, rules)
+    if check is not None:
+        read = ["check", "game", "policy", "against", "rules"]
+        refuse_unread(certify, values, "--check", read)
+        return _check_game(check, game, policy, against, rules)
+    if terms is not None and not distribution:
+        raise NotationError("--terms is the length of a --distribution; give one, or leave it out")
     subject = find_game(game, rules, files=True)
+    claims = _Claims(bet, claim, distribution, 10 if terms is None else terms, digits)
     return _write_proof(_prove(subject, claims, goal, policy, against, method=method), output)
 
 
@@ -135,7 +129,7 @@ class _Claims(NamedTuple):
     digits: int | None
 
     def __bool__(self) -> bool:
-        return bool(self.bets or self.means or self.counters or self.digits)
+        return bool(self.bets or self.means or self.counters or self.digits is not None)
 
 
 def _prove(
@@ -157,18 +151,22 @@ def _prove(
         _is_race(subject)
         and not counters
         and digits is None
-        and goal is None
         and len(means_to_prove) < 2
+        and (goal, policy, against) == (None, None, None)
     ):
-        return _prove_optimal_play(subject, next(iter(means_to_prove), None), None, method)
+        bet_to_win = next(iter(means_to_prove), None)
+        return _prove_optimal_play(subject, goal=bet_to_win, against=None, method=method)
     if has_choices(subject.game) and policy is None:
         if claims:
             raise NotationError(
                 "a game with choices takes no claims without a policy; give --goal or --policy"
             )
         return _prove_optimal_play(subject, goal, against, method)
-    if goal is not None:
-        raise NotationError("--goal is for a game with choices and without --policy; leave it out")
+    for option, is_stated in (("--goal", goal is not None), ("--method", method != "auto")):
+        if is_stated:
+            raise NotationError(
+                f"{option} is for a game with choices and without --policy; leave it out"
+            )
     from sevenout.papers.subject import without_awards
     from sevenout.solving import solve
 
@@ -228,32 +226,14 @@ def _prove_optimal_play(
     """The certificate of optimal play; based on the rules if they are data."""
     from sevenout.solving.optimal_play import Optimum, best
 
-    opposed = None if against is None else find_policy(subject, against)
-    wish = objective_arguments(subject, goal)
-    optimum = best(subject.game, **wish, against=opposed, method=method)
+    other_policy = None if against is None else find_policy(subject, against)
+    arguments = objective_arguments(subject, goal)
+    optimum = best(subject.game, **arguments, against=other_policy, method=method)
     title = title_with_policies(subject, None, against)
     if not isinstance(optimum, Optimum) or against is not None:
         return optimum.certificate(title=title)
     objective = objective_of(subject.game) if goal is None else parse_objective(goal)
     return optimum.certificate(title=title, rules=with_comparison(subject.game, objective))
-
-
-def _refuse_game(game: object) -> None:
-    if game is not None:
-        raise NotationError(
-            "--evening takes no game, because it is at the craps table; leave the game out"
-        )
-
-
-def _evening_difference(
-    strategy: str, game: object, options: dict[str, str]
-) -> tuple[str, Callable[[list[bytes]], str]]:
-    """An evening's title, and the function that compares lines with it."""
-    from sevenout.evenings.evening_plan import difference_of
-
-    _refuse_game(game)
-    plan, title = evening_and_title(strategy, options)
-    return title, lambda lines: difference_of(lines, plan)
 
 
 def _checker() -> Any:
@@ -263,15 +243,47 @@ def _checker() -> Any:
     return check
 
 
-def _check_against(path: Path, title: str, difference: Callable[[list[bytes]], str]) -> int:
-    """Check a file, then compare it with the game, explored again."""
+def _check_game(
+    path: Path,
+    game: str | None,
+    policy: str | None,
+    against: str | None,
+    rules: dict[str, str],
+) -> int:
+    """Check a file alone, or against a game."""
+    if game is None and not rules:
+        for option, value in (("--policy", policy), ("--against", against)):
+            if value is not None:
+                raise NotationError(f"{option} is of a game; name the game to compare {path} with")
+        status.speak()
+        return int(_checker().main([str(path)]))
+    subject = find_game(game, rules, files=True)
+    if not has_choices(subject.game):
+        game_under_policies(subject, policy, against)  # for its error: there is none to follow
+    return _check_against(
+        path,
+        title_with_policies(subject, policy, against),
+        lambda lines: _difference_from_game(lines, subject, policy, against),
+    )
+
+
+def _check_evening(path: Path, strategy: str, options: dict[str, str]) -> int:
+    """Check a file against an evening of a strategy."""
+    from sevenout.evenings.evening_plan import difference_of
+
+    plan, title = evening_and_title(strategy, options)
+    return _check_against(path, title, lambda lines: difference_of(lines, plan))
+
+
+def _check_against(path: Path, title: str, find_fault: Callable[[list[bytes]], str]) -> int:
+    """Check a file, then compare its lines with what it should prove, explored again."""
     from sevenout.certify.certificate import read_lines
 
     code, message = _checker().check(str(path))
     # Code 1 is a verdict, "not proved"; above it the file could not be read at all.
     if code > 1:
         raise FileError(f"{message}; name the file of a certificate")
-    fault = "" if code else difference(read_lines(path))
+    fault = "" if code else find_fault(read_lines(path))
     if fault:
         print_text(f"{path}, {fault}: not a certificate of {title}")
     else:
@@ -281,7 +293,7 @@ def _check_against(path: Path, title: str, difference: Callable[[list[bytes]], s
     return int(bool(code or fault))
 
 
-def _difference(
+def _difference_from_game(
     lines: list[bytes], subject: "GameSubject", policy: str | None, against: str | None
 ) -> str:
     """The difference between a checked certificate and the game; empty if they agree."""
@@ -353,7 +365,7 @@ def diagram(
     game: GameName | None = None,
     /,
     *,
-    to: Literal["mermaid", "graphviz", "prism"] = "mermaid",
+    to: Literal["mermaid", "graphviz", "prism"] | None = None,
     matrix: Literal["fractions", "numpy", "latex"] | None = None,
     policy: str | None = None,
     against: Against | None = None,
@@ -365,7 +377,8 @@ def diagram(
     Parameters
     ----------
     to
-        The language: mermaid, graphviz, or prism (a model for other model checkers).
+        The language: mermaid, graphviz, or prism (a model for other model checkers). The default is
+        mermaid.
     matrix
         Print the transition and the fundamental matrix instead: as fractions, as a program for
         NumPy, or in LaTeX.
@@ -375,8 +388,15 @@ def diagram(
     """
     from sevenout.model import chain_of, explore, graphviz, matrices, mermaid, prism
 
+    if to is not None and (json or matrix is not None):
+        raise NotationError(
+            f"--to is the language of a diagram, and {'--json' if json else '--matrix'} prints "
+            "none; leave --to out"
+        )
+    if json and matrix in ("numpy", "latex"):
+        raise NotationError(f"--json has fractions; write --matrix fractions, not {matrix}")
     subject = find_game(game, rules, files=True)
-    if to == "prism" and not (json or matrix) and policy is None:
+    if to == "prism" and policy is None and against is None:
         print_text(prism(explore(subject.game)))
         return
     chain = chain_of(game_under_policies(subject, policy, against))
@@ -396,9 +416,10 @@ def diagram(
                 "fingerprint": chain.fingerprint,
                 "denominator": chain.denominator,
                 "states": len(chain.states),
-                "names": [chain.name(t) for t in targets],
+                "names": [chain.name(target) for target in targets],
                 "edges": [
-                    [[e.weight, e.target, dict(e.counts)] for e in row] for row in chain.rows
+                    [[move.weight, move.target, dict(move.counts)] for move in row]
+                    for row in chain.rows
                 ],
             }
         )
@@ -408,4 +429,5 @@ def diagram(
             f"{len(chain.states):,} states are too many for a picture (at most "
             f"{MAX_DIAGRAM_STATES:,}); use --to prism"
         )
-    print_text({"mermaid": mermaid, "graphviz": graphviz, "prism": prism}[to](chain))
+    writers = {"mermaid": mermaid, "graphviz": graphviz, "prism": prism}
+    print_text(writers[to or "mermaid"](chain))

@@ -28,6 +28,7 @@ from sevenout.cli.options import (
     Title,
     Version,
     form_parameter,
+    refuse_unread,
 )
 from sevenout.cli.out import console, print_json, render_documents
 from sevenout.errors import NotationError, shown
@@ -50,6 +51,21 @@ if TYPE_CHECKING:
 
 
 PictureName = Literal["pays", "rolls", "returns", "bias", "sensitivity", "bankroll"]
+
+
+OPTIONS_BY_PICTURE: dict[PictureName, tuple[str, ...]] = {
+    "pays": ("bet",),
+    "rolls": (),
+    "returns": ("bet",),
+    "bias": ("bet",),
+    "sensitivity": (),
+    "bankroll": ("bet", "bankroll", "amount", "bets"),
+}
+"""The options of `sheet` that each picture reads, besides the game's own."""
+PAGE_OPTIONS = ("output", "json", "date", "fonts", "paper")
+"""The options of `sheet` about the page itself."""
+BET_OPTIONS = ("bankroll", "bets", "pace")
+"""The options about sessions of a bet, for which a game of turns has no use."""
 
 
 def sheet(
@@ -109,6 +125,7 @@ def sheet(
     pace
         Rolls per hour, for the expected loss per hour.
     """
+    arguments = locals()
     if not (output or plot or json):
         raise NotationError("no file to write to; give -o NAME.pdf (or .html, .json), or --json")
     check_date(date)
@@ -117,8 +134,7 @@ def sheet(
     files: list[tuple[Path, bytes]] = []
     page: Page | None = None
     if census is not None:
-        if game is not None or rules or plot is not None:
-            raise NotationError("--census takes no game, rules or --plot; leave them out")
+        refuse_unread(sheet, arguments, "--census", ["census", *PAGE_OPTIONS])
         from sevenout.papers import family_page
 
         page = family_page(census, date=date)
@@ -126,8 +142,18 @@ def sheet(
         subject = find_game(game, rules, files=True)
         for name in bet:
             subject.refuse_bet(name)
-        if ask and isinstance(subject.game, ByTurns):
-            raise NotationError("--ask does not work for a game of turns; leave it out")
+        if isinstance(subject.game, ByTurns):
+            for_bets = {*BET_OPTIONS, "amount", "ask"}
+            read_for_turns = signature(sheet).parameters.keys() - for_bets
+            refuse_unread(sheet, arguments, "a game of turns", read_for_turns)
+    picture_options = OPTIONS_BY_PICTURE[picture]
+    if plot is None and picture != "pays":
+        raise NotationError(f"--picture {picture} is drawn to a file; give --plot FILE too")
+    if plot is not None and not (output or json):
+        read = ["game", "rules", "plot", "picture", *picture_options]
+        refuse_unread(sheet, arguments, f"--plot of {picture} without -o", read)
+        if len(bet) > 1:
+            raise NotationError("--plot without -o draws one bet; give --bet once")
     if plot is not None:
         from sevenout.papers.picture_style import render
 
@@ -280,8 +306,7 @@ def dossier(
     """
     arguments = locals()
     if check is not None:
-        if game is not None or output is not None or rules:
-            raise NotationError("--check takes only a folder; leave the game and -o out")
+        refuse_unread(dossier, arguments, "--check", ["check", "json"])
         from sevenout.papers.folder_check import check_folder
 
         result = check_folder(check, _remake, _check_results)
@@ -369,8 +394,9 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
     }
     goal = objective_arguments(subject, None)
     if isinstance(subject.game, ByTurns):
-        if options.get("ask"):
-            raise NotationError("--ask does not work for a game of turns; leave it out")
+        for name in ("ask", "volume", "confidence", *BET_OPTIONS):
+            if name in options:
+                raise NotationError(f"a game of turns does not read --{name}; leave --{name} out")
         from sevenout.solving.optimal_play import best
 
         optimum: Any = best(subject.game, **goal)

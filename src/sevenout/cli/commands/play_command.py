@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 
-from sevenout.cli.options import Bet, Rules, Seed
+from sevenout.cli.options import Bet, Rules, Seed, refuse_unread
 from sevenout.cli.out import aligned, console, forgiving_slips, print_json, typed_lines
 from sevenout.cli.playing.game_play import PlayedTable, Players, Screen, draw_dice
-from sevenout.errors import NotationError, TooManyStatesError, TooMuchWorkError
+from sevenout.errors import TooManyStatesError, TooMuchWorkError
 from sevenout.model import explore, has_choices
 from sevenout.model.exploration import QUICK_STATES
 from sevenout.questions.subjects import check_bet, find_game
@@ -56,20 +56,17 @@ def play(
     json
         Print only the statistics, as JSON, with the rolls of an evening.
     """
+    arguments = locals()
     if game == "table":
         from sevenout.cli.playing.table_play import sit_down
 
-        if (bet, against, coach, strategy) != (None, None, False, None):
-            raise NotationError(
-                "the table doesn't take --bet, --strategy or --coach; leave them out"
-            )
+        refuse_unread(play, arguments, "play table", ["game", "seed", "json", "rules"])
         sit_down(rules, seed, json)
         return
     if strategy is not None:
         from sevenout.cli.playing.evening_play import play_evening
 
-        if (game, bet, against, coach) != ("craps", None, None, False):
-            raise NotationError("--strategy plays at the craps table; leave the game and --bet out")
+        refuse_unread(play, arguments, "--strategy", ["strategy", "seed", "json", "rules"])
         encoding = console().encoding
         play_evening(
             strategy,

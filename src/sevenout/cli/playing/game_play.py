@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property, partial
 from random import Random
@@ -9,8 +10,9 @@ from typing import Any, NamedTuple
 
 from sevenout.cli.out import aligned
 from sevenout.documents.numbers import decimal, quantity, signed
-from sevenout.errors import NotationError, RulesError
+from sevenout.errors import NotationError, RulesError, TooManyStatesError, TooMuchWorkError
 from sevenout.model import explore, has_choices
+from sevenout.model.exploration import QUICK_STATES
 from sevenout.model.process import SEATS, draw_option, outcome_for_first
 from sevenout.questions.policies import BEST, find_policy, objective_arguments, points_counter
 from sevenout.questions.subjects import GameSubject
@@ -251,6 +253,16 @@ def merge_equal(text: str) -> str:
     return text
 
 
+def _has_one_player(game: Game) -> bool:
+    """Whether a game with choices has one player; False if it is too large to tell at once."""
+    if isinstance(game, ByTurns):
+        return True
+    with suppress(TooManyStatesError, TooMuchWorkError):
+        model: Any = explore(game, QUICK_STATES)
+        return not model.passes and len(model.players) < 2
+    return False
+
+
 class Players:
     """The player at the terminal, who plays first, and the other side, if any.
 
@@ -276,6 +288,8 @@ class Players:
         if against not in (None, BEST):
             assert against is not None
             find_policy(subject, against)
+        if against is not None and _has_one_player(subject.game):
+            raise RulesError(f"{subject.title} has one player; leave --against out")
         self._has_two_sides = False
         self.hides_dice = type(subject.game).sees is not Game.sees
 

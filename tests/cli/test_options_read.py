@@ -1,0 +1,94 @@
+"""Every option of a command is read in every mode, or refused by its name."""
+
+from pathlib import Path
+
+import pytest
+
+from sevenout.cli import main
+
+RACE = """\
+format = 1
+name = "Race"
+dice = "d4"
+
+[race]
+to = 8
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "option"),
+    [
+        ("certify chutes-and-ladders --policy nonsense", "--policy"),
+        ("certify RACE --policy nonsense", "--policy"),
+        ("certify RACE --against nonsense", "--against"),
+        ("certify craps --policy best", "--policy"),
+        ("certify craps --against best", "--against"),
+        ("certify craps --method exact", "--method"),
+        ("certify craps --terms 5", "--terms"),
+        ("certify pig --digits 0", "takes no claims"),
+        ("certify --checker craps", "no game"),
+        ("certify --checker --bet pass", "--bet"),
+        ("certify --checker --list", "--list"),
+        ("certify --list --main 5", "--main"),
+        ("certify --check x --policy best", "--policy"),
+        ("certify --check x craps --policy best", "--policy"),
+        ("certify --check x craps --terms 5", "--terms"),
+        ("certify --check x pig --goal fewest", "--goal"),
+        ("certify --check x --evening pass --rolls 2 craps", "no game"),
+        ("certify --check x --evening pass --rolls 2 --against best", "--against"),
+        ("certify --evening pass --rolls 2 --method exact", "--method"),
+        ("certify --evening pass --rolls 2 --terms 5", "--terms"),
+        ("diagram craps --against best", "--against"),
+        ("diagram craps --to prism --against best", "--against"),
+        ("diagram pig-turn --to prism --against best", "has choices"),
+        ("diagram craps --to prism --json", "--to"),
+        ("diagram craps --to mermaid --matrix latex", "--to"),
+        ("diagram craps --matrix numpy --json", "numpy"),
+        ("odds craps --against best", "--against"),
+        ("play table --against best", "--against"),
+        ("play craps --strategy pass --coach", "--coach"),
+        ("play pig-turn --against hold-20", "--against"),
+        ("play yahtzee --against greedy", "--against"),
+        ("sheet --census 2d4 -o x.json --title T", "--title"),
+        ("sheet --census 2d4 -o x.json --bet pass", "--bet"),
+        ("sheet craps -o x.json --picture rolls", "--picture"),
+        ("sheet craps --plot x.svg --title T", "--title"),
+        ("sheet craps --plot x.svg --bankroll 5", "--bankroll"),
+        ("sheet craps --plot x.svg --picture rolls --bet pass", "--bet"),
+        ("sheet craps --plot x.svg --bet pass --bet pass", "one bet"),
+        ("sheet yahtzee -o x.json --bankroll 5", "--bankroll"),
+        ("dossier --check x --title T", "--title"),
+        ("dossier --check x -o y", "--output"),
+        ("dossier yahtzee -o x --confidence 95%", "--confidence"),
+    ],
+)
+def test_an_option_that_is_not_read_is_refused(
+    line: str,
+    option: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("race.toml").write_text(RACE)
+    assert main(line.replace("RACE", "race.toml").split()) == 2
+    error = capsys.readouterr().err
+    assert option in error
+    assert error.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["race.toml"]
+
+
+def test_the_options_that_are_read_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for line in [
+        "certify chutes-and-ladders -o race.gz",
+        "certify craps --distribution rolls --terms 3 -o craps.json",
+        "certify --check craps.json craps",
+        "diagram craps --matrix fractions --json",
+        "sheet --census 2d4 --date 2026-11-20 -o census.json",
+    ]:
+        assert main(line.split()) == 0, line
+    assert "Craps" in capsys.readouterr().out
