@@ -17,7 +17,7 @@ from sevenout.solving.answer import Solution
 from sevenout.solving.awards import ProgressiveResult, progressive
 from sevenout.solving.bet_result import BetResult
 from sevenout.solving.card_pages import _is_map, _region_blocks
-from sevenout.solving.decision_list import _dice_in_words
+from sevenout.solving.decision_list import Decision, _dice_in_words
 from sevenout.solving.long_run import long_run
 from sevenout.solving.metrics import Metrics
 from sevenout.solving.strategy_card import card_of
@@ -602,7 +602,9 @@ def test_up_to_three_ties_are_named(faces: int) -> None:
 
 def regions(best: dict[Any, str], names: tuple[str, ...]) -> Any:
     """The one part of the card of a policy, which runs along the last coordinate."""
-    decisions = {state: (("roll", "hold"), frozenset({good})) for state, good in best.items()}
+    decisions = {
+        state: Decision(("roll", "hold"), frozenset({good})) for state, good in best.items()
+    }
     ((_, part),) = card_of(decisions, names, lambda s: [(*s[:-1], s[-1] + 1)]).parts
     return part
 

@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.solving.card_pages import card_blocks, lines_of, printed_card
-from sevenout.solving.decision_list import DecisionList, grouped_ranking, learn, ranking_of, shorten
+from sevenout.solving.decision_list import (
+    Decision,
+    DecisionList,
+    grouped_ranking,
+    learn,
+    ranking_of,
+    shorten,
+)
 from sevenout.solving.strategy_card import OptionRun, Regions, Shape, card_of, choose_options
 from tests.solving.pigs import Pig, Piglet, PigTurn, SeatedPig, Solitaire
 
@@ -53,7 +60,7 @@ def policies(draw):
     for state in draw(st.lists(shape, min_size=1, max_size=40, unique=True)):
         options = draw(menus)
         good = draw(st.lists(st.sampled_from(options), min_size=1, unique=True))
-        best[state] = (options, frozenset(good))
+        best[state] = Decision(options, frozenset(good))
     return best
 
 
@@ -76,7 +83,7 @@ def test_thresholds_are_found(thresholds, width):
         for yours in range(4):
             for turn in range(31):
                 good = "hold" if turn >= hold else "roll"
-                best[mine, yours, turn] = (("roll", "hold"), frozenset({good}))
+                best[mine, yours, turn] = Decision(("roll", "hold"), frozenset({good}))
     ((_, part),) = card_of(best, next_decisions=lambda s: [(s[0], s[1], s[2] + 1)]).parts
     assert isinstance(part, Regions)
     assert len(part.boxes) <= 3
@@ -86,7 +93,9 @@ def test_thresholds_are_found(thresholds, width):
 def test_the_coordinate_that_is_decided_about_is_the_axis():
     """Along the scores it would take as few lines, but what changes in a turn is the turn."""
     best = {
-        (score, turn): (("roll", "hold"), frozenset({"hold" if turn + score >= 20 else "roll"}))
+        (score, turn): Decision(
+            ("roll", "hold"), frozenset({"hold" if turn + score >= 20 else "roll"})
+        )
         for score in range(20)
         for turn in range(20)
     }
@@ -99,7 +108,7 @@ def test_the_coordinate_that_is_decided_about_is_the_axis():
 def test_options_that_change_from_state_to_state_are_ranked():
     """The highest tile first, except where all three are open."""
     best = {
-        opened: (opened, frozenset({"1+2" if len(opened) == 3 else opened[0]}))
+        opened: Decision(opened, frozenset({"1+2" if len(opened) == 3 else opened[0]}))
         for opened in [("3", "1+2"), ("3", "2"), ("1+2", "2"), ("3", "1+2", "2"), ("3",)]
     }
     ((options, part),) = card_of(best).parts
@@ -110,8 +119,8 @@ def test_options_that_change_from_state_to_state_are_ranked():
 
 
 def test_options_of_different_kinds_have_their_own_parts():
-    best = {n: (("roll", "hold"), frozenset({"roll"})) for n in range(4)}
-    best["point"] = (("odds", "no odds"), frozenset({"odds"}))
+    best = {n: Decision(("roll", "hold"), frozenset({"roll"})) for n in range(4)}
+    best["point"] = Decision(("odds", "no odds"), frozenset({"odds"}))
     assert [options for options, _ in card_of(best).parts] == [
         ("roll", "hold"),
         ("odds", "no odds"),
@@ -155,7 +164,7 @@ def test_only_what_comes_up():
     best = so.best(PigTurn())
     assert best.reachable_states == set(range(27)) - {1}
     with pytest.raises(RulesError, match="has no entry for state"):
-        card_of({1: (("roll", "hold"), frozenset({"roll"}))}).read(1, ("flip", "hold"))
+        card_of({1: Decision(("roll", "hold"), frozenset({"roll"}))}).read(1, ("flip", "hold"))
 
 
 def test_of_two_players_each_is_shown_what_he_can_come_to():
@@ -204,7 +213,7 @@ def hands(draw):
     total, face = draw(st.integers(3, 16)), draw(st.integers(1, 6))
     rolled = {tuple(sorted(h)) for h in product(range(1, 7), repeat=3)}
     return {
-        (hand, left): (
+        (hand, left): Decision(
             ("stop", "roll"),
             frozenset(["stop" if sum(hand) >= total and (face in hand or not left) else "roll"]),
         )

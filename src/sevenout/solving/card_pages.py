@@ -146,7 +146,7 @@ class _Costs:
     def loss(self, state: Any, part: DecisionList) -> float:
         """The cost of the lines of a list in a state, as often as best play comes to it."""
         node = self.model.node_by_key[state]
-        option = part.first(state, self.model.menus[node])
+        option = part.listed_option(state, self.model.menus[node])
         return self.visits[node] * self.option_costs(state)[option]
 
     def shorten_part(self, card: Card, part: Part, max_lines: int) -> DecisionList:
@@ -422,7 +422,7 @@ def _ranking_blocks(
     exceptions = []
     for _, part in parts:
         for state, right in part.exceptions.items():
-            wrong = part.first(state, optimum.model.options(state))
+            wrong = part.listed_option(state, optimum.model.options(state))
             cost = next(o.margin for o in optimum.options(state) if o.name == wrong)
             exceptions.append((cost, state, right, wrong))
     if exceptions:

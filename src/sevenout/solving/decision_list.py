@@ -25,8 +25,21 @@ from sevenout.documents.numbers import amount
 from sevenout.documents.words import count_in_words
 from sevenout.model import state_name
 
-Decisions = Mapping[Any, tuple[tuple[str, ...], frozenset[str]]]
-"""For each state: the options, and the optimal ones."""
+
+class Decision(NamedTuple):
+    """A state in which a player chooses.
+
+    Attributes:
+        menu: the options.
+        optimal: those that may be taken.
+    """
+
+    menu: tuple[str, ...]
+    optimal: frozenset[str]
+
+
+Decisions = Mapping[Any, Decision]
+"""The decisions by state."""
 
 
 class Feature(NamedTuple):
@@ -142,7 +155,9 @@ class DecisionLine(NamedTuple):
 
 
 class DecisionList:
-    """A part of a card: the first line that applies decides, except in a few states.
+    """Lines of which the first that applies decides, except in a few states.
+
+    A strategy card has one for each group of states that it doesn't show as regions.
 
     Attributes:
         lines: in order.
@@ -172,7 +187,7 @@ class DecisionList:
             for before, line in zip(previous, self.lines, strict=False)
         )
 
-    def first(self, state: Any, menu: tuple[str, ...]) -> str:
+    def listed_option(self, state: Any, menu: tuple[str, ...]) -> str:
         """The option of the first line that applies, exceptions aside; else the menu's first."""
         # Thousands of states share a few hundred menus, so lines are sorted out once per menu.
         lines = self._offered_lines.get(menu)
@@ -189,8 +204,8 @@ class DecisionList:
         return menu[0]
 
     def read(self, state: Any, menu: tuple[str, ...]) -> str:
-        """The card's option in a state."""
-        return self.exceptions.get(state) or self.first(state, menu)
+        """The option in a state: that of its exception, or of the first line that applies."""
+        return self.exceptions.get(state) or self.listed_option(state, menu)
 
 
 def ranking_of(decisions: Decisions) -> DecisionList:
@@ -334,6 +349,8 @@ def _features(
 
 
 def _indexed_value(read: Callable[[Any], Any], i: int, name: str) -> Feature:
+    """The number at an index of a part; None where the part is shorter."""
+
     def item(state: Any) -> Any:
         part = read(state)
         return part[i] if part is not None and i < len(part) else None
@@ -342,6 +359,8 @@ def _indexed_value(read: Callable[[Any], Any], i: int, name: str) -> Feature:
 
 
 def _keyed_value(read: Callable[[Any], Any], key: Any, name: str) -> Feature:
+    """The number of a key, where a part is pairs of key and number; None without such a pair."""
+
     def entry(state: Any) -> Any:
         for own_key, value in read(state) or ():
             if own_key == key:
@@ -352,8 +371,10 @@ def _keyed_value(read: Callable[[Any], Any], key: Any, name: str) -> Feature:
 
 
 def _equal(read: Callable[[Any], Any], value: Any, name: str) -> Feature:
+    """Whether a part has this value: 1 or 0."""
     text = f"{name} {state_name(value) if value is not None else 'none'}".strip()
     return Feature(
+        # A condition holds for 1 alone, or for 0 alone: the value, or any other.
         lambda low, high: text if low else f"not {text}",
         lambda state: int(read(state) == value),
     )
@@ -435,11 +456,20 @@ def in_range(low: Any, high: Any) -> str:
 
 # --- learning -------------------------------------------------------------------------------------
 
-Test = tuple[Condition, int]
-"""A condition with one bound, and the states where it holds, as bits: state i is bit i."""
+
+class ConditionStates(NamedTuple):
+    """A condition with one bound, and the states where it holds.
+
+    Attributes:
+        condition: the condition.
+        held: where it holds, as bits: state i is bit i.
+    """
+
+    condition: Condition
+    held: int
 
 
-def _tests(states: Sequence[Any], names: Sequence[str]) -> list[Test]:
+def _condition_states(states: Sequence[Any], names: Sequence[str]) -> list[ConditionStates]:
     """The conditions that tell some states from others; of those that hold in the same, one."""
     everywhere = (1 << len(states)) - 1
     condition_by_states: dict[int, Condition] = {}
@@ -466,7 +496,7 @@ def _tests(states: Sequence[Any], names: Sequence[str]) -> list[Test]:
         if values and present != everywhere:
             condition_by_states.setdefault(present, Condition(feature, values[0], None))
     return [
-        (condition, bits)
+        ConditionStates(condition, bits)
         for bits, condition in condition_by_states.items()
         if 0 < bits < everywhere
     ]
@@ -480,14 +510,25 @@ def _bits(indices: Iterable[int], size: int) -> int:
     return int.from_bytes(mask, "little")
 
 
-Action = tuple[str | Superlative, int, int]
-"""An option, and the states where it is right, and where it is wrong, as bits."""
+class OptionStates(NamedTuple):
+    """An option, and the states that offer it.
+
+    Attributes:
+        option: its name, or the one with the least or greatest number in its name.
+        right: the states where it is optimal, as bits.
+        wrong: those where it is offered and not optimal.
+    """
+
+    option: str | Superlative
+    right: int
+    wrong: int
+
 
 SEVERAL_OPTIONS = 20
 """From this many options, they are also told apart by several numbers of their names."""
 
 
-def _actions(decisions: Sequence[tuple[tuple[str, ...], frozenset[str]]]) -> list[Action]:
+def _option_states(decisions: Sequence[Decision]) -> list[OptionStates]:
     """The options by name, then by the numbers in their names."""
     indices_of: dict[Any, list[int]] = {}
     for i, decision in enumerate(decisions):
@@ -501,17 +542,19 @@ def _actions(decisions: Sequence[tuple[tuple[str, ...], frozenset[str]]]) -> lis
         for option in menu:
             states_by_option = right if option in optimal else wrong
             states_by_option[option] = states_by_option.get(option, 0) | states
-    by_name: list[Action] = [(option, right[option], wrong.get(option, 0)) for option in right]
+    by_name = [OptionStates(option, right[option], wrong.get(option, 0)) for option in right]
 
-    def action_of(superlative: Superlative) -> Action:
+    def states_of_superlative(superlative: Superlative) -> OptionStates:
         states_by_result = {True: 0, False: 0}
         for (menu, optimal), states in states_of.items():
             states_by_result[superlative.pick(menu) in optimal] |= states
-        return superlative, states_by_result[True], states_by_result[False]
+        return OptionStates(superlative, states_by_result[True], states_by_result[False])
 
     menus = {menu for menu, _ in states_of}
-    superlatives = _superlatives(menus, lambda superlative: action_of(superlative)[2].bit_count())
-    return by_name + list(map(action_of, superlatives))
+    superlatives = _superlatives(
+        menus, lambda superlative: states_of_superlative(superlative).wrong.bit_count()
+    )
+    return by_name + list(map(states_of_superlative, superlatives))
 
 
 def _superlatives(
@@ -523,9 +566,10 @@ def _superlatives(
     is the one that helps most where those before it tie.
     """
     options = {option for menu in menus for option in menu}
-    words = {NUMBER.sub("", option).strip() for option in options}
-    if len(words) == 1 and all(len(NUMBER.findall(option)) == 1 for option in options):
-        return [Superlative((("low", sense),), *words) for sense in (-1, 1)]
+    stems = {NUMBER.sub("", option).strip() for option in options}
+    if len(stems) == 1 and all(len(NUMBER.findall(option)) == 1 for option in options):
+        stem = stems.pop()
+        return [Superlative((("low", sense),), stem) for sense in (-1, 1)]
     if len(options) < SEVERAL_OPTIONS:
         return []
     chain: list[Superlative] = []
@@ -543,29 +587,34 @@ def learn(decisions: Decisions, names: Sequence[str], max_lines: int) -> Decisio
 
     >>> hands = [(a, b) for a in range(1, 7) for b in range(a, 7)]
     >>> good = {hand: frozenset(["stop" if sum(hand) > 7 else "roll"]) for hand in hands}
-    >>> best = {(hand,): (("stop", "roll"), good[hand]) for hand in hands}
+    >>> best = {(hand,): Decision(("stop", "roll"), good[hand]) for hand in hands}
     >>> [(list(map(str, line.conditions)), line.option) for line in learn(best, ("dice",), 9).lines]
     [(['total up to 7'], 'roll'), ([], 'stop')]
 
     Args:
-        decisions: the options of each state, and the ones that may be taken.
+        decisions: by state.
         names: the names of the parts of a state.
         max_lines: the most lines.
     """
     states = list(decisions)
-    actions = _actions(list(decisions.values()))
-    lines, undecided = _greedy_lines(_tests(states, names), actions, len(states), max_lines)
+    options = _option_states(list(decisions.values()))
+    lines, undecided = _greedy_lines(
+        _condition_states(states, names), options, len(states), max_lines
+    )
     return None if undecided else DecisionList(lines, {})
 
 
 def _greedy_lines(
-    tests: Sequence[Test], actions: Sequence[Action], size: int, max_lines: int
+    conditions: Sequence[ConditionStates],
+    options: Sequence[OptionStates],
+    size: int,
+    max_lines: int,
 ) -> tuple[list[DecisionLine], int]:
     """At most `max_lines` lines, and the states that they leave undecided, as bits."""
     undecided = (1 << size) - 1
     lines: list[DecisionLine] = []
     while undecided and len(lines) < max_lines:
-        line, decided = _next_line(tests, actions, undecided)
+        line, decided = _next_line(conditions, options, undecided)
         if not decided:
             break
         lines.append(line)
@@ -574,19 +623,19 @@ def _greedy_lines(
 
 
 def _next_line(
-    tests: Sequence[Test], actions: Sequence[Action], undecided: int
+    conditions: Sequence[ConditionStates], options: Sequence[OptionStates], undecided: int
 ) -> tuple[DecisionLine, int]:
     """The line that decides most undecided states, is right in them all; and these states."""
     largest, line, decided = 0, DecisionLine((), ""), 0
-    for option, all_right, all_wrong in actions:
+    for option, all_right, all_wrong in options:
         right, wrong = all_right & undecided, all_wrong & undecided
         if right.bit_count() <= largest:
             continue
         if not wrong:
             largest, line, decided = right.bit_count(), DecisionLine((), option), right
             continue
-        candidates = []  # conditions that hold in more states, but also where the option is wrong
-        for condition, held in tests:
+        partly_right = []
+        for condition, held in conditions:
             applies = held & right
             size = applies.bit_count()
             if size <= largest:
@@ -594,25 +643,62 @@ def _next_line(
             if not (mistaken := held & wrong):
                 largest, line, decided = size, DecisionLine((condition,), option), applies
             else:
-                candidates.append((size, condition, held, applies, mistaken))
-        # Two of them may be right together. Sorted by size, the loops stop at the first too small.
-        candidates.sort(key=lambda entry: -entry[0])
-        for i, (size, condition, _, applies, mistaken) in enumerate(candidates):
-            if size <= largest:
-                break
-            for other_size, other, held, _, _ in candidates[:i]:
-                if other_size <= largest:
-                    break
-                if mistaken & held:
-                    continue
-                both = applies & held
-                if (count := both.bit_count()) > largest:
-                    largest, line, decided = (
-                        count,
-                        DecisionLine(_combined_conditions(other, condition), option),
-                        both,
-                    )
+                partly_right.append(PartlyRight(condition, held, applies, mistaken, size))
+        pair = _largest_pair(partly_right, largest)
+        if pair is not None:
+            line, decided = DecisionLine(pair.conditions, option), pair.right
+            largest = decided.bit_count()
     return line, decided
+
+
+class PartlyRight(NamedTuple):
+    """A condition under which an option is right in many states, and wrong in some.
+
+    Attributes:
+        condition: the condition.
+        held: the states where it holds, as bits.
+        right: those of them where the option is optimal, undecided so far.
+        wrong: those of them where it isn't.
+        size: how many are right.
+    """
+
+    condition: Condition
+    held: int
+    right: int
+    wrong: int
+    size: int
+
+
+class ConditionPair(NamedTuple):
+    """Two conditions under which an option is never wrong.
+
+    Attributes:
+        conditions: the two, or the range that two bounds of one feature are.
+        right: the undecided states where both hold, as bits.
+    """
+
+    conditions: tuple[Condition, ...]
+    right: int
+
+
+def _largest_pair(partly_right: Iterable[PartlyRight], largest: int) -> ConditionPair | None:
+    """The pair that decides most states and is never wrong; None if at most `largest` states."""
+    pair = None
+    # A pair decides at most what its smaller part does, so the loops stop at the first too small.
+    by_size = sorted(partly_right, key=lambda entry: -entry.size)
+    for i, smaller in enumerate(by_size):
+        if smaller.size <= largest:
+            break
+        for larger in by_size[:i]:
+            if larger.size <= largest:
+                break
+            if smaller.wrong & larger.held:
+                continue
+            both = smaller.right & larger.held
+            if (count := both.bit_count()) > largest:
+                conditions = _combined_conditions(larger.condition, smaller.condition)
+                largest, pair = count, ConditionPair(conditions, both)
+    return pair
 
 
 def _combined_conditions(condition: Condition, other: Condition) -> tuple[Condition, ...]:
@@ -658,21 +744,26 @@ def shorten(
     if not sample:  # no option costs anything where play comes
         return _ranking_or_superlative(costs, weights)
     single = _ranking_or_superlative({state: costs[state] for state in sample}, weights)
-    picks = {state: single.first(state, tuple(costs[state])) for state in costs}
+    picks = {state: single.listed_option(state, tuple(costs[state])) for state in costs}
     # One line with a few exceptions is easier to read than many lines, if it loses this little.
     if sum(weights[s] * costs[s][pick] for s, pick in picks.items()) <= NEGLIGIBLE_LOSS * scale:
         wrong = [state for state, pick in picks.items() if costs[state][pick] > 0]
         best = {s: min(costs[s], key=costs[s].__getitem__) for s in wrong}
         return DecisionList(single.lines, best)
-    tests = _tests(sample, names)
+    conditions = _condition_states(sample, names)
     attempts = []
     for tolerance in TOLERANCES:
         allowed_cost = scale * tolerance
         decisions = [
-            (tuple(costs[s]), frozenset(o for o, cost in costs[s].items() if cost <= allowed_cost))
+            Decision(
+                tuple(costs[s]),
+                frozenset(o for o, cost in costs[s].items() if cost <= allowed_cost),
+            )
             for s in sample
         ]
-        lines, undecided = _greedy_lines(tests, _actions(decisions), len(sample), max_lines)
+        lines, undecided = _greedy_lines(
+            conditions, _option_states(decisions), len(sample), max_lines
+        )
         if not undecided and lines:
             return DecisionList(lines, {})
         attempts.append((undecided.bit_count(), lines, undecided))
@@ -697,12 +788,14 @@ def _ranking_or_superlative(costs: Costs, weights: Mapping[Any, float]) -> Decis
     """The ranking or the superlative that costs least by itself."""
     menus = {state: tuple(by_option) for state, by_option in costs.items()}
     best = {
-        state: (menu, frozenset(o for o in menu if costs[state][o] <= 0))
+        state: Decision(menu, frozenset(o for o in menu if costs[state][o] <= 0))
         for state, menu in menus.items()
     }
 
     def loss(candidate: DecisionList) -> float:
-        return sum(weights[s] * costs[s][candidate.first(s, menu)] for s, menu in menus.items())
+        return sum(
+            weights[s] * costs[s][candidate.listed_option(s, menu)] for s, menu in menus.items()
+        )
 
     ranking = ranking_of(best)
     superlatives = _superlatives(

@@ -30,6 +30,7 @@ from sevenout.rules.objective import CounterComparison, Quantity
 from sevenout.solving.answer import Answer, Solution, solve_chain
 from sevenout.solving.best_play import BestPlay, Mistake, Option, PolicyValue, checked_limit
 from sevenout.solving.card_pages import card_blocks
+from sevenout.solving.decision_list import Decision
 from sevenout.solving.goal import (
     NO_COUNTER_OF_TWO,
     Arena,
@@ -439,7 +440,7 @@ class Optimum(BestPlay, Answer):
         model = self.model
         shown_states = set(states)
         best = {
-            state: (
+            state: Decision(
                 model.menus[s],
                 # Of equal options one may wait for ever; the policy's own one ends the game.
                 frozenset([self.policy[state]]) if s in model.traps else self.option_costs.best(s),

@@ -375,23 +375,23 @@ def card_of(
 ) -> Card:
     """The card of a policy.
 
-    >>> best = {n: (("roll", "hold"), frozenset({"roll" if n < 20 else "hold"})) for n in range(25)}
-    >>> (options, part), = card_of(best).parts
+    >>> from sevenout.solving.decision_list import Decision
+    >>> roll, hold = (Decision(("roll", "hold"), frozenset([o])) for o in ("roll", "hold"))
+    >>> (options, part), = card_of({n: roll if n < 20 else hold for n in range(25)}).parts
     >>> options, part.boxes[0].runs
     (('roll', 'hold'), (OptionRun(start=0, option='roll'), OptionRun(start=20, option='hold')))
 
     Args:
-        best: for each state, the options and the optimal ones; states with a single option are left
-            out.
+        best: the decisions by state; states with a single option are left out.
         names: the coordinates' names in print; used if there is one for each.
         next_decisions: of a state; runs are along the coordinate that changes most often. By
             default, along the one that needs the fewest runs.
     """
-    decisions = {state: entry for state, entry in best.items() if len(entry[0]) > 1}
+    decisions = {state: decision for state, decision in best.items() if len(decision.menu) > 1}
     parts = []
     # Choices of different kinds, such as bets and holds, have nothing to be merged with.
     for states in _groups_by_options(decisions):
-        options = dict.fromkeys(option for state in states for option in decisions[state][0])
+        options = dict.fromkeys(option for state in states for option in decisions[state].menu)
         part = _shorter_form({state: decisions[state] for state in states}, names, next_decisions)
         parts.append((tuple(options), part))
     return Card(tuple(parts))
@@ -415,7 +415,7 @@ def _shorter_form(
         learnt = learn(decisions, names, min(MAX_LEARNT_LINES, ranking.size // 2))
         if learnt is not None:
             return learnt
-    best = {state: optimal for state, (_, optimal) in decisions.items()}
+    best = {state: decision.optimal for state, decision in decisions.items()}
     regions = _regions_of(best, names, next_decisions)
     return regions if regions.size <= ranking.size else ranking
 
@@ -491,13 +491,13 @@ def _groups_by_options(decisions: Decisions) -> Iterable[list[Any]]:
             parent[option] = option = parent[parent[option]]
         return option
 
-    for menu in {menu: None for menu, _ in decisions.values()}:
+    for menu in {decision.menu: None for decision in decisions.values()}:
         for option in menu[1:]:
             parent[root(option)] = root(menu[0])
     roots = {option: root(option) for option in tuple(parent)}
     groups: dict[str, list[Any]] = {}
-    for state, (menu, _) in decisions.items():
-        groups.setdefault(roots[menu[0]], []).append(state)
+    for state, decision in decisions.items():
+        groups.setdefault(roots[decision.menu[0]], []).append(state)
     return groups.values()
 
 

@@ -31,7 +31,7 @@ from sevenout.solving.best_play import (
     with_bound,
 )
 from sevenout.solving.card_pages import value_range
-from sevenout.solving.decision_list import DecisionList, grouped_ranking, ranking_of
+from sevenout.solving.decision_list import Decision, DecisionList, grouped_ranking, ranking_of
 from sevenout.solving.goal import Goal, goal_of_turns
 from sevenout.solving.turn_kernel import kernel_of
 from sevenout.solving.turn_policies import (
@@ -418,13 +418,13 @@ def _ranked_list(
     Options that cost up to `tolerance` count as best.
     """
     decisions = {
-        state: (
+        state: Decision(
             tuple(option.name for option in options),
             frozenset(option.name for option in options if option.margin <= tolerance),
         )
         for state, options in options_by_state.items()
     }
-    menus = {state: menu for state, (menu, _) in decisions.items()}
+    menus = {state: decision.menu for state, decision in decisions.items()}
     return grouped_ranking(ranking_of(decisions), menus, kind_of)
 
 
