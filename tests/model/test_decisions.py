@@ -117,9 +117,18 @@ def test_a_mixture_without_an_entry_is_refused() -> None:
 @pytest.mark.parametrize(
     ("mixture", "message"),
     [
-        ({"heads": Fraction(3, 2), "tails": Fraction(-1, 2)}, "heads 3/2, tails -1/2 {}, which"),
-        ({"heads": Fraction(1, 3), "tails": Fraction(1, 3)}, "heads 1/3, tails 1/3 {}, which"),
-        ({}, " {}, which don't add up to 1, or are less than 0; give each of heads, tails, pass"),
+        (
+            {"heads": Fraction(3, 2), "tails": Fraction(-1, 2)},
+            "heads 3/2, tails -1/2 {}, and a probability is below 0; give",
+        ),
+        (
+            {"heads": Fraction(1, 3), "tails": Fraction(1, 3)},
+            "heads 1/3, tails 1/3 {}, which don't add up to 1; give each of",
+        ),
+        (
+            {},
+            "returned no probabilities {}, which don't add up to 1; give each of heads",
+        ),
         ({"edge": Fraction(1)}, "edge 1 {}, and not all of these are options; give each of heads"),
     ],
 )
@@ -129,6 +138,21 @@ def test_a_mixture_is_refused_if_it_is_no_distribution_of_the_options(
     with pytest.raises(RulesError) as error:
         under_mixtures(so.explore(Coin()), {"guess": mixture})
     assert message.format("in state 'guess'") in str(error.value)
+
+
+def test_a_policy_is_called_once_for_a_choice_that_is_not_mixed() -> None:
+    choices = iter(["pass", "heads"])
+    chain = under_mixtures(so.explore(Coin()), lambda state: next(choices))
+    assert so.solve(chain).labels == {"passed": 1}
+    assert next(choices) == "heads"
+
+
+def test_the_decision_states_of_an_error_are_told_apart() -> None:
+    """A state with several parts has commas in its name; "..." stands for further states only."""
+    model = so.explore(Duel())
+    listed = "first, ; second, heads; second, tails"
+    with pytest.raises(RulesError, match=f"the decision states include: {listed}$"):
+        model.options("rolled")
 
 
 class Duel(so.Game):

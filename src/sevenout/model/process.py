@@ -106,8 +106,12 @@ class Process:
     def decisions(self) -> Sequence[int]:
         """The nodes at which a player decides and whose decision is not fixed."""
         # Where players are named, a decision without one has a policy already; see `fix_policies`.
-        named = self.choosers
-        return [s for s, menu in enumerate(self.menus) if menu and (not named or s in named)]
+        choosers = self.choosers
+        return [
+            node
+            for node, menu in enumerate(self.menus)
+            if menu and (not choosers or node in choosers)
+        ]
 
     def policy_key(self, node: int) -> Hashable:
         """The key of a node in a policy: the state, or (player, what they see)."""
@@ -129,7 +133,10 @@ class Process:
         return tuple(dict.fromkeys(self.choosers.values()))
 
     def options(self, state: Any) -> tuple[str, ...]:
-        """The player's options in a state.
+        """The player's options in a decision state.
+
+        Args:
+            state: the state; of a game with hidden information, (player, what they see).
 
         Raises:
             RulesError: no player decides in that state.
@@ -141,10 +148,12 @@ class Process:
         if not is_decision:
             if not self.node_by_key:
                 raise RulesError("the game has no choices")
-            some = ", ".join(state_name(s) for s in list(self.node_by_key)[:MAX_LISTED])
+            # The parts of a state are joined by commas.
+            listed = "; ".join(state_name(key) for key in list(self.node_by_key)[:MAX_LISTED])
+            more = "; ..." if len(self.node_by_key) > MAX_LISTED else ""
             raise RulesError(
                 f"state {shown(state)} is not a decision state; the decision states include: "
-                f"{some}, ..."
+                f"{listed}{more}"
             )
         return self.menus[self.node_by_key[state]]
 
@@ -154,27 +163,69 @@ class Process:
         Raises:
             RulesError: the policy has no entry, or names an unknown option.
         """
-        state, menu = self.policy_key(node), self.menus[node]
+        return self.first[node] + self._option_index(self.choice_at(policy, node), node)
+
+    def choice_at(self, policy: MixedPolicy, node: int) -> Any:
+        """What a policy gives at a decision, unchecked; a function is called once.
+
+        Raises:
+            RulesError: the policy has no entry, or is neither a function nor a table.
+        """
+        key = self.policy_key(node)
         if isinstance(policy, Mapping):
-            if state not in policy:
+            if key not in policy:
                 raise RulesError(
-                    f"the policy gives no option in state {shown(state)}; the options are: "
-                    f"{', '.join(menu)}"
+                    f"the policy gives no option in state {shown(key)}; the options are: "
+                    f"{', '.join(self.menus[node])}"
                 )
-            option = policy[state]
-        elif callable(policy):
-            option = policy(state)
-        else:
+            return policy[key]
+        if not callable(policy):
             raise RulesError(
                 f"{shown(policy)} is not a policy; give the option by state, as a function or a "
                 "table"
             )
+        return policy(key)
+
+    def _option_index(self, option: Any, node: int) -> int:
+        """The index of an option in the menu of a decision.
+
+        Raises:
+            RulesError: it is not on the menu.
+        """
+        menu = self.menus[node]
         if option not in menu:
             raise RulesError(
-                f"the policy returned {shown(option)} in state {shown(state)}; the options are: "
-                f"{', '.join(menu)}"
+                f"the policy returned {shown(option)} in state {shown(self.policy_key(node))}; "
+                f"the options are: {', '.join(menu)}"
             )
-        return self.first[node] + menu.index(option)
+        return menu.index(option)
+
+    def mixture_at(self, policy: MixedPolicy, node: int) -> ChoiceMixture:
+        """The probability of each option at a decision.
+
+        Raises:
+            RulesError: the policy has no entry, names an unknown option, or has a probability below
+                0, or its probabilities don't add up to 1.
+        """
+        key, menu = self.policy_key(node), self.menus[node]
+        choice = self.choice_at(policy, node)
+        if not isinstance(choice, Mapping):
+            return {menu[self._option_index(choice, node)]: Fraction(1)}
+        mixture = {option: exact(share) for option, share in choice.items()}
+        if not set(mixture) <= set(menu):
+            fault = "and not all of these are options"
+        elif min(mixture.values(), default=0) < 0:
+            fault = "and a probability is below 0"
+        elif sum(mixture.values()) != 1:
+            fault = "which don't add up to 1"
+        else:
+            return mixture
+        listed = ", ".join(f"{option} {share}" for option, share in mixture.items())
+        listed = listed or "no probabilities"
+        raise RulesError(
+            f"the policy returned {listed[:100]} in state {shown(key)}, {fault}; give each of "
+            f"{', '.join(menu)} its probability"
+        )
 
     def moves_of(self, node: int) -> range:
         """The indices of a node's moves."""
@@ -371,12 +422,12 @@ class KeepingWalk(Walk):
     def states(self) -> list[Hashable]:
         """The states, with the seats whose policies are fixed, or all seats if none is."""
         fixed = self.policies or SEATS
-        named = super().states()
+        states = super().states()
         for i, seated_node in enumerate(self.order):
             # One free player sees the states of the game, as written for the player on turn.
             if SEATS[seated_node & 1] not in fixed:
-                named[i] = self.process.states[seated_node >> 1]
-        return named
+                states[i] = self.process.states[seated_node >> 1]
+        return states
 
 
 class SkippingWalk(Walk):
@@ -457,53 +508,23 @@ class DrawingWalk(Walk):
         return [m for m, option in zip(moves, menu, strict=True) if option in possible]
 
     def _mixture(self, node: int) -> ChoiceMixture:
+        """The probability of each option at a decision, by the policy of the player who decides."""
         process = self.process
         chooser = process.choosers.get(node)
         # Where players are named, a decision without one has a policy already, and one option left.
         if process.players and chooser is None:
             return {process.menus[node][0]: Fraction(1)}
         if self.against is not None and chooser != (process.players or (None,))[0]:
-            return mixture_of(process, self.against, node)
-        return mixture_of(process, self.policy, node)
+            return process.mixture_at(self.against, node)
+        return process.mixture_at(self.policy, node)
 
     def states(self) -> list[Hashable]:
         """The states; one with a choice before a roll is listed twice, once with the roll."""
-        named: dict[Hashable, None] = {}
+        states: dict[Hashable, None] = {}  # as an ordered set
         for seated_node in self.order:
             state = self.process.states[seated_node >> 1]
-            named[("rolled", state) if state in named else state] = None
-        return list(named)
-
-
-def mixture_of(process: Process, policy: MixedPolicy, node: int) -> ChoiceMixture:
-    """The probability of each option at a decision node.
-
-    Raises:
-        RulesError: the policy has no entry, names an unknown option, or its probabilities don't add
-            up to 1.
-    """
-    key, menu = process.policy_key(node), process.menus[node]
-    choice: Any = None
-    if isinstance(policy, Mapping):
-        choice = policy.get(key)
-    elif callable(policy):
-        choice = policy(key)
-    if not isinstance(choice, Mapping):
-        # One option, or nothing of use: `chosen_move` reads the first and refuses the second.
-        unmixed: Any = policy
-        return {menu[process.chosen_move(unmixed, node) - process.first[node]]: Fraction(1)}
-    mixture = {option: exact(share) for option, share in choice.items()}
-    if min(mixture.values(), default=-1) < 0 or sum(mixture.values()) != 1:
-        fault = "which don't add up to 1, or are less than 0"
-    elif not set(mixture) <= set(menu):
-        fault = "and not all of these are options"
-    else:
-        return mixture
-    listed = ", ".join(f"{option} {share}" for option, share in mixture.items())
-    raise RulesError(
-        f"the policy returned {listed[:100]} in state {shown(key)}, {fault}; give each of "
-        f"{', '.join(menu)} its probability"
-    )
+            states[("rolled", state) if state in states else state] = None
+        return list(states)
 
 
 def draw_option(choice: str | ChoiceMixture, random: Random) -> str:

@@ -12,11 +12,11 @@ ring (for gradients), a distribution (which may have no highest total), and its 
 from abc import ABC, abstractmethod
 from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import groupby
+from itertools import accumulate, groupby, pairwise, starmap
 from math import comb, prod
 from operator import eq, floordiv, ge, gt, le, lt, mul, ne
 from typing import TYPE_CHECKING, Any
@@ -259,13 +259,15 @@ class Compound(Expression):
     def size(self) -> int:
         return sum(part.size for part in self.parts)
 
-    def _split(self, dice: Sequence[Any]) -> Iterator[tuple[Expression, Sequence[Any]]]:
+    @cached_property
+    def _slices(self) -> list[tuple[Expression, slice]]:
+        """Each part, and where its dice are: a total is called for every roll."""
+        stops = list(accumulate((part.size for part in self.parts), initial=0))
+        return list(zip(self.parts, starmap(slice, pairwise(stops)), strict=True))
+
+    def _split(self, dice: Sequence[Any]) -> list[tuple[Expression, Sequence[Any]]]:
         """Each part with its own dice."""
-        start = 0
-        for part in self.parts:
-            stop = start + part.size
-            yield part, dice[start:stop]
-            start = stop
+        return [(part, dice[own]) for part, own in self._slices]
 
 
 @dataclass(frozen=True)
@@ -310,15 +312,21 @@ class Sum(Compound):
     def parts(self) -> Sequence[Expression]:
         return [term for _, term in self.terms]
 
-    def _terms_with(
-        self, dice: Sequence[Any]
-    ) -> Iterator[tuple[Number, Expression, Sequence[Any]]]:
+    @cached_property
+    def _factored_slices(self) -> list[tuple[Number, Expression, slice]]:
+        """The factor of each term, the expression, and where its dice are."""
+        return [
+            (factor, term, own)
+            for (factor, _), (term, own) in zip(self.terms, self._slices, strict=True)
+        ]
+
+    def _terms_with(self, dice: Sequence[Any]) -> list[tuple[Number, Expression, Sequence[Any]]]:
         """The factor, the expression and the dice of each term."""
-        for (factor, _), (term, own_dice) in zip(self.terms, self._split(dice), strict=True):
-            yield factor, term, own_dice
+        return [(factor, term, dice[own]) for factor, term, own in self._factored_slices]
 
     def __call__(self, faces: Sequence[Any]) -> Any:
-        return self.plus + sum(f * term(own) for f, term, own in self._terms_with(faces))
+        # written out, as a call for every roll is half of the time
+        return self.plus + sum([f * term(faces[own]) for f, term, own in self._factored_slices])
 
     def weigh(self, weighed_dice: Sequence[WeighedDie]) -> dict[Any, Any]:
         terms = [_scaled(term.weigh(own), f) for f, term, own in self._terms_with(weighed_dice)]
@@ -434,8 +442,9 @@ class Operation(Compound):
         return (self.left, self.right)
 
     def __call__(self, faces: Sequence[Any]) -> Any:
-        left, right = (part(own_faces) for part, own_faces in self._split(faces))
-        return OPERATIONS[self.operator](left, right)
+        # written out, as a call for every roll is half of the time
+        size = self.left.size
+        return OPERATIONS[self.operator](self.left(faces[:size]), self.right(faces[size:]))
 
     def weigh(self, weighed_dice: Sequence[WeighedDie]) -> dict[Any, Any]:
         left, right = (part.weigh(own_dice) for part, own_dice in self._split(weighed_dice))

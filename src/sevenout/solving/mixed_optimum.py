@@ -24,7 +24,7 @@ from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.extras import require
 from sevenout.model import MAX_STATES, Chain, Model, explore, state_name
 from sevenout.model.model import under_mixtures
-from sevenout.model.process import ChoiceMixture, MixedPolicy, mixture_of
+from sevenout.model.process import ChoiceMixture, MixedPolicy
 from sevenout.rules import HiddenHands
 from sevenout.solving.answer import Answer
 from sevenout.solving.best_play import BestPlay, Mistake, Option, PolicyValue, checked_limit
@@ -225,7 +225,7 @@ class MixedOptimum(BestPlay, Answer):
         return under_mixtures(self.model, self.policy)
 
     def _shares(self, policy: MixedPolicy, state: Any) -> list[Fraction]:
-        mixture = mixture_of(self.model, policy, self.model.node_by_key[state])
+        mixture = self.model.mixture_at(policy, self.model.node_by_key[state])
         return [mixture.get(option, Fraction(0)) for option in self.model.options(state)]
 
     def _plans(self, policy: MixedPolicy) -> dict[int, list[Fraction]]:
