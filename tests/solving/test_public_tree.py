@@ -13,7 +13,7 @@ from sevenout.errors import RulesError, TooManyStatesError
 from sevenout.rolling import Law
 from sevenout.rules import HiddenHands
 from sevenout.rules.hidden_hands import LateDeal
-from sevenout.solving.public_tree import HandsGame, Undominated
+from sevenout.solving.public_tree import HandsGame, UndominatedTree
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,9 @@ def test_the_tables_come_to_the_same_as_all_positions(game):
 
 def tree(**options):
     late = so.explore(LateDeal(so.games("liars-dice", **options)))
-    return Undominated(HandsGame.of(late, [outcome.profit("first") for outcome in late.outcomes]))
+    return UndominatedTree(
+        HandsGame.of(late, [outcome.profit("first") for outcome in late.outcomes])
+    )
 
 
 def test_what_is_sure_to_be_beaten_is_left_out():

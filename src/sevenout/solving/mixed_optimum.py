@@ -42,7 +42,14 @@ from sevenout.solving.equilibria import (
     whole_form,
 )
 from sevenout.solving.goal import Arena, Goal
-from sevenout.solving.public_tree import SEATS, HandsGame, Node, Undominated, bits, sequence_form_of
+from sevenout.solving.public_tree import (
+    SEATS,
+    HandsGame,
+    TreeNode,
+    UndominatedTree,
+    bits,
+    sequence_form_of,
+)
 
 
 class SubgameSet(NamedTuple):
@@ -413,7 +420,7 @@ class HandsOptimum(MixedOptimum):
     """
 
     def __init__(
-        self, arena: Arena, tree: Undominated, method: Literal["auto", "exact", "certified"]
+        self, arena: Arena, tree: UndominatedTree, method: Literal["auto", "exact", "certified"]
     ) -> None:
         assert arena.hands is not None
         self.game: HiddenHands = arena.hands
@@ -449,14 +456,14 @@ class HandsOptimum(MixedOptimum):
         k = side.index.get(seen)
         return None if k is None else SubgameSet(0, self.part, SEATS.index(player), k)
 
-    def _decision(self, state: Any) -> tuple[Node, int, int]:
+    def _decision(self, state: Any) -> tuple[TreeNode, int, int]:
         """The node, seat and hand of a state."""
         try:
             player, (hand, *moves) = state
             seat = SEATS.index(player)
             k, node = self.tree.game.hands[seat].index(hand), self.tree.root
             for move in moves:
-                node = node.branches[node.table.menu.index(move)].then
+                node = node.branches[node.table.menu.index(move)].subtree
         except (TypeError, ValueError):
             raise RulesError(
                 f"state {shown(state)} is not a decision state; write one as (player, (hand, and "
@@ -631,7 +638,7 @@ Reach = tuple[list[Any], list[Any]]
 def optimum_of_hands(arena: Arena, method: Literal["auto", "exact", "certified"]) -> HandsOptimum:
     """Optimal play of a game of hidden hands: exact, or by regret matching if large."""
     sign = payoff_sign(arena.goal, SEATS)
-    tree = Undominated(HandsGame.of(arena.model, [sign * value for value in arena.ends]))
+    tree = UndominatedTree(HandsGame.of(arena.model, [sign * value for value in arena.ends]))
     is_large = tree.root.sequences > MAX_EXACT
     return (MatchedOptimum if is_large else HandsOptimum)(arena, tree, method)
 
@@ -645,7 +652,7 @@ class History(NamedTuple):
         reach: the probability of each player's own moves, by hand.
     """
 
-    node: Node
+    node: TreeNode
     base: int
     reach: Reach
 
@@ -710,7 +717,7 @@ class MatchedOptimum(HandsOptimum):
         seat = node.table.seat
         # After a dominated move there are no averages, only a reply to it.
         if base < 0:
-            return {b.option: history._replace(node=b.then) for b in node.branches}
+            return {b.option: history._replace(node=b.subtree) for b in node.branches}
         shares = self.matching.shares(node, base)
         bases = {branch.option: branch.base for branch in self.matching.taken_branches(node, base)}
         number = Fraction if self.matching.exact else float
@@ -818,7 +825,7 @@ class MatchedOptimum(HandsOptimum):
 
 
 def _hand_mixture(
-    node: Node, shares: Mapping[int, Mapping[int, Fraction]], hand: int
+    node: TreeNode, shares: Mapping[int, Mapping[int, Fraction]], hand: int
 ) -> tuple[Fraction, ...]:
     """The probability of each option; after a dominated move, the reply to it."""
     menu = range(len(node.table.menu))

@@ -34,18 +34,18 @@ class PublicState(NamedTuple):
         seat: of the mover: 0 or 1; -1 at an end.
         menu: the options; empty at an end.
         targets: the index of the table after each option.
-        payoffs: the index of the payoff matrix at an end; else -1.
+        payoff_index: of the payoff matrix at an end; else -1.
     """
 
     seat: int
     menu: tuple[str, ...]
     targets: tuple[int, ...]
-    payoffs: int = -1
+    payoff_index: int = -1
 
     @property
     def is_end(self) -> bool:
         """Whether no more moves follow."""
-        return self.payoffs >= 0
+        return self.payoff_index >= 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,21 +57,19 @@ class HandsGame:
         weights: of each deal, by the first and second hand.
         tables: the opening, then all that follow.
         scale: the common denominator of the payoffs.
-        payoffs: of each end, by the first and second hand: the first player's value times the
-            scale.
+        payoff_matrices: one of each end, by the first and second hand: the first player's value
+            times the scale.
     """
 
     hands: tuple[Sequence[Hashable], Sequence[Hashable]]
     weights: Sequence[Sequence[int]]
     tables: Sequence[PublicState]
-    payoffs: Sequence[Sequence[Sequence[int]]]
+    payoff_matrices: Sequence[Sequence[Sequence[int]]]
     scale: int
 
     @classmethod
     def of(cls, model: Model, values: Sequence[Fraction]) -> "HandsGame":
         """The tables of a game explored with hands dealt at the showdown (`LateDeal`).
-
-        `values` are the outcomes' values to the first player.
 
         >>> import sevenout as so
         >>> from sevenout.rules.hidden_hands import LateDeal
@@ -79,6 +77,10 @@ class HandsGame:
         >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
         >>> game.hands[0], len(game.tables), game.positions
         (('J', 'Q', 'K'), 9, 24)
+
+        Args:
+            model: the explored game.
+            values: of each outcome, to the first player.
         """
         topological_order(model)  # refuses a table that repeats
         scale = lcm(*(value.denominator for value in values))
@@ -89,16 +91,16 @@ class HandsGame:
         one, two = ({hand: k for k, hand in enumerate(own_hands)} for own_hands in hands)
         cells = [(one[x], two[y]) for x, y in deal]
         weights = cls._matrix(hands, cells, deal.weights)
-        payoffs: list[list[list[int]]] = []
+        payoff_matrices: list[list[list[int]]] = []
         tables, n = [], len(model.states)
         for s, menu in enumerate(model.menus):
             targets = model.targets[model.first[s] : model.first[s + 1]]
             if menu:
                 tables.append(PublicState(SEATS.index(model.choosers[s]), menu, tuple(targets)))
             else:
-                tables.append(PublicState(-1, (), (), payoffs=len(payoffs)))
-                payoffs.append(cls._matrix(hands, cells, [scaled[t - n] for t in targets]))
-        return cls(hands, weights, tables, payoffs, scale)
+                tables.append(PublicState(-1, (), (), payoff_index=len(payoff_matrices)))
+                payoff_matrices.append(cls._matrix(hands, cells, [scaled[t - n] for t in targets]))
+        return cls(hands, weights, tables, payoff_matrices, scale)
 
     @staticmethod
     def _matrix(
@@ -142,16 +144,16 @@ class Branch(NamedTuple):
     Attributes:
         option: its index in the menu.
         hands: as bits; 0 if it is dominated for all.
-        then: what follows. If no hand is left, it is what followed for the last hands: a reply to a
-            player who takes the option nevertheless.
+        subtree: what follows. If no hand is left, it is what followed for the last hands: a reply
+            to a player who takes the option nevertheless.
     """
 
     option: int
     hands: int
-    then: "Node"
+    subtree: "TreeNode"
 
 
-class Node(NamedTuple):
+class TreeNode(NamedTuple):
     """A table, and the possible hands.
 
     Attributes:
@@ -185,14 +187,14 @@ def bits(hands: int) -> Iterator[int]:
         hands ^= low
 
 
-class Undominated:
+class UndominatedTree:
     """The tree without dominated options; equal subtrees of a table are shared.
 
     >>> import sevenout as so
     >>> from sevenout.rules.hidden_hands import LateDeal
     >>> late = so.explore(LateDeal(so.games("liars-dice", sides=2)))
     >>> game = HandsGame.of(late, [outcome.profit("first") for outcome in late.outcomes])
-    >>> Undominated(game).root.sequences
+    >>> UndominatedTree(game).root.sequences
     36
 
     How it works. A node is made with all possible hands, and then made again with fewer, until no
@@ -205,8 +207,8 @@ class Undominated:
 
     def __init__(self, game: HandsGame) -> None:
         self.game = game
-        self._node_by_request: dict[tuple[int, Alive, int], Node] = {}
-        self._node_by_structure: dict[tuple[Any, ...], Node] = {}
+        self._node_by_request: dict[tuple[int, Alive, int], TreeNode] = {}
+        self._node_by_structure: dict[tuple[Any, ...], TreeNode] = {}
         # by seat and hand, the other's hands that may be dealt with it, as bits
         self._opposing = [
             [sum(1 << other for other, weight in enumerate(row) if weight) for row in rows]
@@ -214,12 +216,12 @@ class Undominated:
         ]
 
     @cached_property
-    def root(self) -> Node:
+    def root(self) -> TreeNode:
         """The opening, where all hands are possible."""
         one, two = ((1 << len(hands)) - 1 for hands in self.game.hands)
         return self._node(0, (one, two), None)
 
-    def _node(self, t: int, alive: Alive, previous: Node | None) -> Node:
+    def _node(self, t: int, alive: Alive, previous: TreeNode | None) -> TreeNode:
         """What remains at table `t`; `previous` is the same with more hands, None at first.
 
         An option left out stays out, because its removal relied on the other player's removals.
@@ -233,7 +235,7 @@ class Undominated:
             table = self.game.tables[t]
             node = self._end(table, alive) if table.is_end else self._move(table, alive, previous)
             # Equal subtrees become one node, or the tree would have as many as there are histories.
-            branches = tuple((option, hands, id(then)) for option, hands, then in node.branches)
+            branches = tuple((b.option, b.hands, id(b.subtree)) for b in node.branches)
             node = self._node_by_structure.setdefault((t, alive, branches), node)
             self._node_by_request[request] = node
         return self._node_by_request[request]
@@ -244,7 +246,7 @@ class Undominated:
         other's hands that give it.
         """
         values = []
-        for matrix in self.game.payoffs:
+        for matrix in self.game.payoff_matrices:
             by_seat = []
             for rows, opposing in zip(
                 (matrix, zip(*matrix, strict=True)), self._opposing, strict=True
@@ -255,27 +257,29 @@ class Undominated:
             values.append(by_seat)
         return values
 
-    def _end(self, table: PublicState, alive: Alive) -> Node:
+    def _end(self, table: PublicState, alive: Alive) -> TreeNode:
+        """An end: a hand's bounds are its least and greatest payoff against a possible hand."""
         low: Bounds = ({}, {})
         high: Bounds = ({}, {})
-        for seat, values_by_hand in enumerate(self._end_values[table.payoffs]):
+        for seat, values_by_hand in enumerate(self._end_values[table.payoff_index]):
             for hand in bits(alive[seat]):
                 others = alive[1 - seat]
                 values = [value for value, hands in values_by_hand[hand] if hands & others]
                 # A hand that meets none of the other's has no value: such a deal doesn't occur.
                 if values:
                     low[seat][hand], high[seat][hand] = values[0], values[-1]
-        return Node(table, alive, (), low, high, 0, 0)
+        return TreeNode(table, alive, (), low, high, 0, 0)
 
-    def _move(self, table: PublicState, alive: Alive, previous: Node | None) -> Node:
+    def _move(self, table: PublicState, alive: Alive, previous: TreeNode | None) -> TreeNode:
+        """A choice, without the options that are dominated; `previous` as in `_node`."""
         seat = table.seat
         # by option: the hands that may take it, as bits, and what follows
         takers = [alive[seat]] * len(table.menu)
-        children: list[Node | None] = [None] * len(table.menu)
+        children: list[TreeNode | None] = [None] * len(table.menu)
         if previous is not None:
             takers = [0] * len(table.menu)
-            for k, hands, then in previous.branches:
-                takers[k], children[k] = hands & alive[seat], then
+            for k, hands, subtree in previous.branches:
+                takers[k], children[k] = hands & alive[seat], subtree
         # Fewer hands after an option tighten its bounds, which may dominate further options.
         while True:
             for k, hands in enumerate(takers):
@@ -287,18 +291,18 @@ class Undominated:
                 break
             takers = [hands & ~lost for hands, lost in zip(takers, dominated, strict=True)]
         branches = tuple(
-            Branch(k, hands, then)
-            for k, (hands, then) in enumerate(zip(takers, children, strict=True))
-            if then is not None
+            Branch(k, hands, subtree)
+            for k, (hands, subtree) in enumerate(zip(takers, children, strict=True))
+            if subtree is not None
         )
         taken = [branch for branch in branches if branch.hands]
         low, high = self._bounds(seat, taken)
-        sequences = sum(branch.hands.bit_count() + branch.then.sequences for branch in taken)
-        sets = alive[seat].bit_count() + sum(branch.then.sets for branch in taken)
-        return Node(table, alive, branches, low, high, sequences, sets)
+        sequences = sum(branch.hands.bit_count() + branch.subtree.sequences for branch in taken)
+        sets = alive[seat].bit_count() + sum(branch.subtree.sets for branch in taken)
+        return TreeNode(table, alive, branches, low, high, sequences, sets)
 
     def _dominated(
-        self, seat: int, alive: int, takers: list[int], children: list[Node | None]
+        self, seat: int, alive: int, takers: list[int], children: list[TreeNode | None]
     ) -> list[int]:
         """For each option, the hands for which another is at least as good for certain."""
         sign = -1 if seat else 1
@@ -329,8 +333,8 @@ class Undominated:
             for player in (0, 1):
                 # The mover picks an option for each hand; the other's hands may meet any option.
                 pick_low, pick_high = (pick, pick) if player == seat else (min, max)
-                _merge(low[player], branch.then.low[player], pick_low)
-                _merge(high[player], branch.then.high[player], pick_high)
+                _merge(low[player], branch.subtree.low[player], pick_low)
+                _merge(high[player], branch.subtree.high[player], pick_high)
         return low, high
 
 
@@ -384,7 +388,7 @@ class HandsForm:
         sequences: Sequences,
         menu: Sequence[str],
         options_by_hand: Mapping[int, Sequence[int]],
-        seen: Callable[[int], Hashable],
+        observation: Callable[[int], Hashable],
     ) -> list[Sequences]:
         """Add the information sets of a choice; return the sequences after each option.
 
@@ -393,20 +397,20 @@ class HandsForm:
             sequences: those that lead to the choice.
             menu: the options.
             options_by_hand: those that a hand may take, as indices of the menu.
-            seen: what the mover sees with a hand.
+            observation: what the mover sees with a hand.
         """
         after = [list(sequences[seat]) for _ in menu]
         for hand, options in options_by_hand.items():
             if options:
                 names = tuple([menu[k] for k in options])
-                own = self.sides[seat].add(seen(hand), names, sequences[seat][hand])
+                own = self.sides[seat].add(observation(hand), names, sequences[seat][hand])
                 for k, sequence in zip(options, own.sequences, strict=True):
                     after[k][hand] = sequence
         return [(sequences[0], own) if seat else (own, sequences[1]) for own in after]
 
-    def end(self, node: Node, sequences: Sequences, hands: tuple[list[int], list[int]]) -> None:
+    def end(self, node: TreeNode, sequences: Sequences, hands: tuple[list[int], list[int]]) -> None:
         """Add the payoffs of all pairs of some hands."""
-        payoffs, weights = self.game.payoffs[node.table.payoffs], self.game.weights
+        payoffs, weights = self.game.payoff_matrices[node.table.payoff_index], self.game.weights
         for x, y in product(*hands):
             if weight := weights[x][y]:
                 pair = sequences[0][x], sequences[1][y]
@@ -422,7 +426,7 @@ class HandsForm:
         )
 
 
-def sequence_form_of(tree: Undominated, players: tuple[str, str]) -> SequenceForm:
+def sequence_form_of(tree: UndominatedTree, players: tuple[str, str]) -> SequenceForm:
     """The sequence form of a game of hidden hands, without dominated options.
 
     A player sees their hand and all moves: (hand, move, move, ...).
@@ -432,13 +436,13 @@ def sequence_form_of(tree: Undominated, players: tuple[str, str]) -> SequenceFor
     >>> from sevenout.rules.hidden_hands import LateDeal
     >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
     >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
-    >>> form = sequence_form_of(Undominated(game), ("first", "second"))
+    >>> form = sequence_form_of(UndominatedTree(game), ("first", "second"))
     >>> [side.size for side in form.sides]
     [11, 11]
     """
     form = HandsForm(tree.game, players)
 
-    def unfold(node: Node, moves: tuple[str, ...], sequences: Sequences) -> None:
+    def unfold(node: TreeNode, moves: tuple[str, ...], sequences: Sequences) -> None:
         one, two = (list(bits(alive)) for alive in node.alive)
         if node.table.is_end:
             form.end(node, sequences, (one, two))
@@ -451,10 +455,10 @@ def sequence_form_of(tree: Undominated, players: tuple[str, str]) -> SequenceFor
             for hand in (two if seat else one)
         }
         after = form.choose(
-            seat, sequences, menu, options_by_hand, seen=lambda hand: (hands[hand], *moves)
+            seat, sequences, menu, options_by_hand, observation=lambda hand: (hands[hand], *moves)
         )
-        for branch, name, then in zip(taken, menu, after, strict=True):
-            unfold(branch.then, (*moves, name), then)
+        for branch, name, sequences_after in zip(taken, menu, after, strict=True):
+            unfold(branch.subtree, (*moves, name), sequences_after)
 
     unfold(tree.root, (), form.opening)
     return form.form()

@@ -43,7 +43,7 @@ from sevenout.budgets.estimates import afford, allowed
 from sevenout.extras import compiled, require
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.solving.equilibria import ProvedInterval, SequenceForm, best_reply, exact_plan
-from sevenout.solving.public_tree import HandsForm, Node, Sequences, Undominated, bits
+from sevenout.solving.public_tree import HandsForm, Sequences, TreeNode, UndominatedTree, bits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +76,7 @@ class ExactPolicy:
         self.plan = plan or {}
 
     def rounded_average(
-        self, node: Node, base: int, hands: Iterable[int]
+        self, node: TreeNode, base: int, hands: Iterable[int]
     ) -> dict[int, dict[int, int]]:
         """By option and hand, the average in parts of 1/`SHARE_DENOMINATOR`."""
         branches = self.matching.taken_branches(node, base)
@@ -101,7 +101,7 @@ class ExactPolicy:
                 parts_by_option[option][hand] = part
         return parts_by_option
 
-    def shares(self, node: Node, base: int) -> dict[int, dict[int, Fraction]]:
+    def shares(self, node: TreeNode, base: int) -> dict[int, dict[int, Fraction]]:
         """By option, the probability of each hand that may take it."""
         parts = self.rounded_average(node, base, bits(node.alive[self.seat]))
         branches = self.matching.taken_branches(node, base)
@@ -127,7 +127,9 @@ class ExactPolicy:
         replies = self.reply_values(self.matching.tree.root, 0, opening)
         return sum(replies.values(), Fraction(0))
 
-    def reply_values(self, node: Node, base: int, own_reach: list[Fraction]) -> dict[int, Fraction]:
+    def reply_values(
+        self, node: TreeNode, base: int, own_reach: list[Fraction]
+    ) -> dict[int, Fraction]:
         """The counterfactual value of best replies from a history on, for each hand of the replier.
 
         It is the value to the replier, times the probability of the deal and of the policy's
@@ -144,7 +146,7 @@ class ExactPolicy:
 
     def scaled_reply_values(
         self,
-        node: Node,
+        node: TreeNode,
         base: int,
         weights: dict[int, int],
         unit: int,
@@ -183,10 +185,10 @@ class ExactPolicy:
             ]
         return best
 
-    def _end_values(self, node: Node, weights: dict[int, int]) -> dict[int, int]:
+    def _end_values(self, node: TreeNode, weights: dict[int, int]) -> dict[int, int]:
         """The payoffs of the replier's hands at an end."""
         game = self.matching.game
-        payoffs, dealt = game.payoffs[node.table.payoffs], game.weights
+        payoffs, dealt = game.payoff_matrices[node.table.payoff_index], game.weights
         if self.seat:
             return {
                 x: sum(dealt[x][y] * payoffs[x][y] * w for y, w in weights.items())
@@ -198,7 +200,7 @@ class ExactPolicy:
         }
 
     def own_branches(
-        self, node: Node, base: int, weights: dict[int, int], unit: int
+        self, node: TreeNode, base: int, weights: dict[int, int], unit: int
     ) -> "Iterator[tuple[TakenBranch, dict[int, int]]]":
         """The branches of the player, each with the weights of the hands that take it."""
         parts = self.rounded_average(node, base, weights)
@@ -238,11 +240,11 @@ def exact_policies(matching: "Matching") -> tuple[ExactPolicy, ExactPolicy] | No
     >>> import sevenout as so
     >>> from sevenout.solving.public_tree import HandsGame
     >>> from sevenout.solving.regret_matching import Matching
-    >>> from sevenout.solving.public_tree import Undominated
+    >>> from sevenout.solving.public_tree import UndominatedTree
     >>> from sevenout.rules.hidden_hands import LateDeal
     >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
     >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
-    >>> one, two = exact_policies(Matching(Undominated(game)))
+    >>> one, two = exact_policies(Matching(UndominatedTree(game)))
     >>> one.reply_value, two.reply_value
     (Fraction(1, 18), Fraction(-1, 18))
     """
@@ -293,7 +295,7 @@ class RestrictedHistory(NamedTuple):
         losses: by hand of the replier, what the moves so far have lost.
     """
 
-    node: Node
+    node: TreeNode
     base: int
     sequences: Sequences
     weights: dict[int, int]
@@ -366,7 +368,7 @@ class RestrictedForm:
             for hand in bits(node.alive[self.seat])
         }
         after = self.hands_form.choose(
-            self.seat, sequences, menu, options_by_hand, seen=lambda hand: (hand, base)
+            self.seat, sequences, menu, options_by_hand, observation=lambda hand: (hand, base)
         )
         for hand, options in options_by_hand.items():  # in the order in which sequences were made
             for k in options:
@@ -396,7 +398,7 @@ class RestrictedForm:
             for hand in bits(node.alive[seat])
         }
         after = self.hands_form.choose(
-            seat, sequences, menu, options_by_hand, seen=lambda hand: (hand, base)
+            seat, sequences, menu, options_by_hand, observation=lambda hand: (hand, base)
         )
         for sequences_after, branch, loss in zip(after, branches, losses, strict=True):
             if any(x <= self.max_loss for x in loss.values()):
@@ -468,7 +470,7 @@ class Layout:
         root_record: where the record of the root begins.
     """
 
-    def __init__(self, tree: Undominated) -> None:
+    def __init__(self, tree: UndominatedTree) -> None:
         self.game = tree.game
         self.code: list[int] = []
         self.matrices: list[float] = []
@@ -478,7 +480,7 @@ class Layout:
         self.max_branches = 0
         self.root_record = self._add(tree.root)
 
-    def _add(self, node: Node) -> int:
+    def _add(self, node: TreeNode) -> int:
         key = id(node)
         if key not in self.records:
             record = self._end(node) if node.table.is_end else self._move(node)
@@ -486,8 +488,8 @@ class Layout:
             self.code += record
         return self.records[key]
 
-    def _end(self, node: Node) -> list[int]:
-        game, payoffs = self.game, self.game.payoffs[node.table.payoffs]
+    def _end(self, node: TreeNode) -> list[int]:
+        game, payoffs = self.game, self.game.payoff_matrices[node.table.payoff_index]
         one, two = (list(bits(alive)) for alive in node.alive)
         unit = game.scale * game.total
         value = [[game.weights[x][y] * payoffs[x][y] / unit for y in two] for x in one]
@@ -497,19 +499,19 @@ class Layout:
         self.sizes[id(node)] = self.depths[id(node)] = 0
         return [END, len(one), len(two), start, start + len(one) * len(two)]
 
-    def _move(self, node: Node) -> list[int]:
+    def _move(self, node: TreeNode) -> list[int]:
         taken = [branch for branch in node.branches if branch.hands]
         hands = {hand: k for k, hand in enumerate(bits(node.alive[node.table.seat]))}
-        after = [self._add(branch.then) for branch in taken]
+        after = [self._add(branch.subtree) for branch in taken]
         record = [node.table.seat, *(alive.bit_count() for alive in node.alive), len(taken)]
         numbers, base = 0, sum(branch.hands.bit_count() for branch in taken)
         for branch, then in zip(taken, after, strict=True):
             takes = [hands[hand] for hand in bits(branch.hands)]
             record += [len(takes), then, numbers, base, *takes]
             numbers += len(takes)
-            base += self.sizes[id(branch.then)]
+            base += self.sizes[id(branch.subtree)]
         self.sizes[id(node)] = base
-        self.depths[id(node)] = 1 + max(self.depths[id(branch.then)] for branch in taken)
+        self.depths[id(node)] = 1 + max(self.depths[id(branch.subtree)] for branch in taken)
         self.max_branches = max(self.max_branches, len(taken))
         return record
 
@@ -525,7 +527,7 @@ class TakenBranch(NamedTuple):
     """
 
     option: int
-    node: Node
+    node: TreeNode
     base: int
     indices: dict[int, int]
 
@@ -553,7 +555,7 @@ class Matching(ProvedInterval):
     >>> from sevenout.rules.hidden_hands import LateDeal
     >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
     >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
-    >>> matching = Matching(Undominated(game))
+    >>> matching = Matching(UndominatedTree(game))
     >>> matching.low < so.best(so.games("kuhn")).value < matching.high
     True
     >>> matching.bound < 1e-3
@@ -575,7 +577,7 @@ class Matching(ProvedInterval):
         TooMuchWorkError: the numbers exceed the memory budget.
     """
 
-    def __init__(self, tree: Undominated) -> None:
+    def __init__(self, tree: UndominatedTree) -> None:
         require("numba", "fast")  # in plain Python a round takes minutes
         self.tree, self.game = tree, tree.game
         count = tree.root.sequences
@@ -595,7 +597,7 @@ class Matching(ProvedInterval):
         self._work = np.zeros((max_hands * (self.layout.max_branches + 6) + 1) * (depth + 1))
         self._stack = np.zeros((depth, FRAME_SIZE), np.int64)
         self.max_payoff = (
-            max(abs(x) for matrix in self.game.payoffs for row in matrix for x in row)
+            max(abs(x) for matrix in self.game.payoff_matrices for row in matrix for x in row)
             / self.game.scale
         )
         self.rounds = 0
@@ -686,7 +688,7 @@ class Matching(ProvedInterval):
         error = Fraction(2 * roundings * self.max_payoff * ROUNDOFF)
         self.low, self.high = -second - error, first + error
 
-    def shares(self, node: Node, base: int) -> dict[int, dict[int, Fraction]]:
+    def shares(self, node: TreeNode, base: int) -> dict[int, dict[int, Fraction]]:
         """By option, the probability of each hand that may take it, at a node with this base."""
         if self.exact is not None:
             return self.exact[node.table.seat].shares(node, base)
@@ -707,7 +709,7 @@ class Matching(ProvedInterval):
             for option, by_hand in weights.items()
         }
 
-    def taken_branches(self, node: Node, base: int) -> list[TakenBranch]:
+    def taken_branches(self, node: TreeNode, base: int) -> list[TakenBranch]:
         """The options that some hands take, at a node with this base."""
         branches = [branch for branch in node.branches if branch.hands]
         taken = []
@@ -721,7 +723,7 @@ class Matching(ProvedInterval):
         return taken
 
     def replies(
-        self, node: Node, base: int, reach: Sequence[float | Fraction]
+        self, node: TreeNode, base: int, reach: Sequence[float | Fraction]
     ) -> dict[int, dict[int, Fraction]]:
         """By option, the counterfactual value of best replies from there on, for each hand that
         may take it.
