@@ -138,7 +138,7 @@ def expected(chain: Chain, rolls: int) -> dict[tuple[int, int, int], float]:
 def met(game: Game, games: int) -> Tally:
     """The tally of a game that is played without being explored."""
     book = LazyBook(game, 11)
-    parts = book.task(11, 0, games, "auto")()
+    parts = book.task(0, games)()
     assert parts is not None
     book.add(parts)
     return book.tally

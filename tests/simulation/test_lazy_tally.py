@@ -210,7 +210,7 @@ def test_a_checkpoint_of_another_game_is_refused(small_chunks: None, tmp_path: P
 
 def test_a_damaged_tally_is_refused() -> None:
     book = LazyBook(Long(), SEED)
-    part = book.task(SEED, 0, 10, "auto")()
+    part = book.task(0, 10)()
     assert part is not None
     book.add(part)
     data = book.data()

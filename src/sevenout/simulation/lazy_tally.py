@@ -40,7 +40,11 @@ class Unexplored:
 
 
 def fingerprint(game: Game) -> str:
-    """A hash of the ends of some games of another seed: an identity without a chain."""
+    """A hash of the ends of some games of another seed: an identity without a chain.
+
+    Rules that differ only where these few games don't come have the same hash, and their tallies
+    can be added: it tells games apart, not a change of a rare rule.
+    """
     lazy_chain, digest = LazyChain(game), sha256()
     counts = play_lazily(lazy_chain, OwnDice(0, 0, PILOT_GAMES))
     assert counts is not None
@@ -129,19 +133,16 @@ class LazyTally(Tally):
             if counts in self.moves_by_counts
         }
 
-    @property
-    def chain(self) -> Chain:
-        """Not known, as `flow` and `absorbed` are not.
-
-        Raises:
-            TallyError: always.
-        """
+    def _not_counted(self) -> Any:
+        """Refuse a figure by state, with advice, where an attribute would only be missing."""
         raise TallyError(
             "the game is too large to explore, so its games are counted by their ends and "
             "counters, not by state; explore it first, or ask for ends, lengths or counters"
         )
 
-    flow = absorbed = chain  # type: ignore[assignment]
+    chain = property(_not_counted)
+    flow = property(_not_counted)
+    absorbed = property(_not_counted)
 
     @cached_property
     def identity(self) -> str:
@@ -175,7 +176,10 @@ class LazyTally(Tally):
 def play_chunks(
     lazy_chain: LazyChain, seed: int, first_game: int, games: int, *, stop: Stop | None = None
 ) -> LazyCounts | None:
-    """Play games from number `first_game` on, chunk by chunk; all tasks share what was met."""
+    """The counts of games from number `first_game` on; None if they were stopped.
+
+    They are played chunk by chunk. All tasks of a process share what was met of the game.
+    """
     total = LazyCounts({}, {})
     for begin in range(0, games, CHUNK):
         dice = OwnDice(seed, first_game + begin, min(CHUNK, games - begin))
@@ -192,8 +196,9 @@ class LazyBook:
     Attributes:
         rules: of the game.
         seed: of the run.
-        lazy_chain: what was met of the game.
-        counts: of the finished games.
+        lazy_chain: what was met of the game, which numbers its outcomes and sets of counters.
+        counts: of the finished games, by these numbers.
+        _tally: the latest counts with their tally.
     """
 
     def __init__(self, game: Game, seed: int) -> None:
@@ -203,38 +208,43 @@ class LazyBook:
 
     @property
     def batch_size(self) -> int:
+        """The games of a chunk."""
         return CHUNK
 
     @property
     def games(self) -> int:
+        """The number of games counted."""
         return self.counts.games
 
     @property
     def tally(self) -> Tally:
+        """The tally of these games."""
         return self.deferred_tally()()
 
     def deferred_tally(self) -> Callable[[], Tally]:
+        """A function for the tally of the games counted now, even if more are added later."""
         return partial(self._cached_tally, self.counts)
 
     def _cached_tally(self, counts: LazyCounts) -> Tally:
+        """The tally of these counts; the latest is kept."""
         # the tally of the same counts is asked for again and again while a batch is played
         if self._tally is None or self._tally[0] is not counts:
             self._tally = counts, self._tally_of(counts)
         return self._tally[1]
 
     def _tally_of(self, counts: LazyCounts) -> LazyTally:
+        """The tally of these counts, with outcomes and counters instead of their numbers."""
         outcomes, tags = list(self.lazy_chain.outcomes), list(self.lazy_chain.tags)
         games_by_end = {(rolls, outcomes[k]): n for (rolls, k), n in counts.games_by_end.items()}
         moves_by_counts = {tags[k]: n for k, n in counts.moves_by_counts.items()}
         return LazyTally(self.rules, games_by_end, moves_by_counts)
 
-    def task(
-        self, seed: int, first_batch: int, games: int, backend: str
-    ) -> "partial[LazyCounts | None]":
-        # any backend: NumPy always plays such a game
-        return partial(play_chunks, self.lazy_chain, seed, first_batch * CHUNK, games)
+    def task(self, first_batch: int, games: int) -> "partial[LazyCounts | None]":
+        """What plays these games, from the batch `first_batch` on."""
+        return partial(play_chunks, self.lazy_chain, self.seed, first_batch * CHUNK, games)
 
     def add(self, counts: LazyCounts) -> int:
+        """Add the result of a task; returns its number of rolls."""
         self.counts = self.counts.plus(counts)  # one assignment, so that Ctrl-C may come any moment
         return counts.rolls
 
@@ -267,12 +277,12 @@ class LazyBook:
         outcomes, tags = self.lazy_chain.outcomes, self.lazy_chain.tags
         try:
             place = {
-                int(k): outcomes.setdefault(_outcome(content), len(outcomes))
+                int(k): outcomes.setdefault(_read_outcome(content), len(outcomes))
                 for k, content in data["outcomes"].items()
             }
             games_by_end = {(rolls, place[k]): n for rolls, k, n in data["ended"]}
             moves_by_counts = {
-                tags.setdefault(_counts(pairs), len(tags)): n for pairs, n in data["counted"]
+                tags.setdefault(_read_counts(pairs), len(tags)): n for pairs, n in data["counted"]
             }
             games = data["games"]
         except (KeyError, TypeError, ValueError, AttributeError):
@@ -287,27 +297,39 @@ class LazyBook:
             raise TallyError("the tally is damaged: its counts do not add up")
 
 
-def _outcome(content: list[Any]) -> Outcome:
-    label, pays = content
-    paid = ((_text(b), Pay(_text(e), *map(_amount, amounts))) for b, e, *amounts in pays)
-    return Outcome(_text(label), tuple(paid))
+# What reads a checkpoint raises a TypeError or a ValueError, which `restore` explains.
 
 
-def _counts(pairs: list[Any]) -> Counts:
-    return tuple((_text(name), int_if_whole(_amount(n))) for name, n in pairs)
+def _read_outcome(data: list[Any]) -> Outcome:
+    """The outcome that `outcome_data` wrote."""
+    label, pays = data
+    return Outcome(
+        _read_text(label),
+        tuple(
+            (_read_text(bet), Pay(_read_text(event), *map(_read_amount, amounts)))
+            for bet, event, *amounts in pays
+        ),
+    )
 
 
-def _text(value: Any) -> str:
+def _read_counts(data: list[Any]) -> Counts:
+    """The counters of a move, with their increments."""
+    return tuple((_read_text(name), int_if_whole(_read_amount(n))) for name, n in data)
+
+
+def _read_text(value: Any) -> str:
+    """The value, if it is a text."""
     if not isinstance(value, str):
         raise TypeError(value)
     return value
 
 
-def _amount(value: Any) -> Fraction:
-    if not _AMOUNT(_text(value)):
+def _read_amount(value: Any) -> Fraction:
+    """The number of a text such as "3" or "-1/2"."""
+    if not _is_amount(_read_text(value)):
         raise ValueError(value)
     return Fraction(value)
 
 
 # stricter than Fraction, which reads "1e999999999" and takes for ever
-_AMOUNT = re.compile(r"-?\d+(/0*[1-9]\d*)?", re.ASCII).fullmatch
+_is_amount = re.compile(r"-?\d+(/0*[1-9]\d*)?", re.ASCII).fullmatch

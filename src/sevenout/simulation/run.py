@@ -83,7 +83,8 @@ def simulate(
         games: the number played, all to their end.
         seed: one of 2^64 streams of random bits.
         backend: "numpy", "llvm" (or "llvm-128", "llvm-256", "llvm-512" for a width of vectors),
-            or "auto": numpy for short runs, llvm for others.
+            or "auto": numpy for short runs, llvm for others. A game too large to explore is always
+            played with numpy.
         executor: of processes or of a cluster; by default threads of this process.
         window: tasks in flight; by default twice the workers.
         progress: called as batches finish.
@@ -99,8 +100,8 @@ def simulate(
     if window is not None and window < 1:
         raise SevenoutError(f"window={window}; give 1 or more tasks")
     engine(backend)  # refuses a wrong backend before the game is explored, which may take minutes
-    book = _count_book(game_of(game), games, seed, executor)
-    run = _Run(book, games, seed, backend, None if save is None else Path(save))
+    book = _count_book(game_of(game), games, seed, backend, executor)
+    run = _Run(book, games, seed, None if save is None else Path(save))
     run.begin(resume)
     try:
         with (
@@ -287,7 +288,7 @@ class CountBook(Protocol):
     def game_identity(self) -> str:
         """The identity of the game in a checkpoint."""
 
-    def task(self, seed: int, first_batch: int, games: int, backend: str) -> Task:
+    def task(self, first_batch: int, games: int) -> Task:
         """What plays these games, from the batch `first_batch` on."""
 
     def add(self, counts: Any) -> int:
@@ -300,11 +301,13 @@ class CountBook(Protocol):
         """Restore the counts of a checkpoint."""
 
 
-def _count_book(game: Game | Chain, games: int, seed: int, executor: Executor | None) -> CountBook:
+def _count_book(
+    game: Game | Chain, games: int, seed: int, backend: str, executor: Executor | None
+) -> CountBook:
     """The counts of a game: of its chain, or if that is too large, of its games."""
     chain = affordable_chain(game, games, executor)
     if chain is not None:
-        return _ExploredBook(chain)
+        return _ExploredBook(chain, seed, backend)
     assert isinstance(game, Game)
     return LazyBook(game, seed)
 
@@ -313,12 +316,15 @@ class _ExploredBook:
     """The counts of an explored game.
 
     Attributes:
-        chain: the explored game; `tables` has its tables for the engines.
+        chain: the explored game.
+        tables: its tables for the engines.
+        seed, backend: of the run.
         tally: of all parts so far.
     """
 
-    def __init__(self, chain: Chain) -> None:
+    def __init__(self, chain: Chain, seed: int, backend: str) -> None:
         self.chain, self.tables = chain, tables_of(chain)
+        self.seed, self.backend = seed, backend
         self.tally = Tally(chain, 0, (0,) * self.tables.edges, {})
 
     @property
@@ -337,8 +343,8 @@ class _ExploredBook:
     def game_identity(self) -> str:
         return identity(self.chain)
 
-    def task(self, seed: int, first_batch: int, games: int, backend: str) -> Task:
-        return partial(play_batches, backend, self.tables, seed, first_batch, games)
+    def task(self, first_batch: int, games: int) -> Task:
+        return partial(play_batches, self.backend, self.tables, self.seed, first_batch, games)
 
     def add(self, counts: BatchCounts) -> int:
         # One assignment, so that Ctrl-C at any moment finds a tally of whole batches.
@@ -372,7 +378,7 @@ class _Run:
 
     Attributes:
         book: the counts of the finished games.
-        games, seed, backend: of the whole run.
+        games, seed: of the whole run.
         path: of the checkpoint; None if there is none.
         resumed: the games that the checkpoint had.
         rolls: made since the start or the resumption.
@@ -380,8 +386,8 @@ class _Run:
         identity: the run, as its checkpoint names it.
     """
 
-    def __init__(self, book: CountBook, games: int, seed: int, backend: str, path: Path | None):
-        self.book, self.games, self.seed, self.backend = book, games, seed, backend
+    def __init__(self, book: CountBook, games: int, seed: int, path: Path | None):
+        self.book, self.games, self.seed = book, games, seed
         self.path = path
         self.resumed = self.rolls = 0
         self.started = self.saved = monotonic()
@@ -442,7 +448,7 @@ class _Run:
             while games_left or in_flight:
                 while games_left and len(in_flight) < (window if pool else 1):
                     games = min(games_left, batches * batch_size)
-                    task = self.book.task(self.seed, first_batch, games, self.backend)
+                    task = self.book.task(first_batch, games)
                     in_flight.append((batches, task, pool.submit(work, task) if pool else None))
                     first_batch, games_left = first_batch + batches, games_left - games
                 task_batches, task, future = in_flight.popleft()

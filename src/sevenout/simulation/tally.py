@@ -95,6 +95,9 @@ class Tally(HasPage):
 
     Tallies of the same game can be added, but not those of the same seed, which are the same games.
 
+    The tally of a game too large to explore has no counts by state: its `chain`, `flow`, `absorbed`
+    and `joint` raise a TallyError.
+
     Attributes:
         chain: of the game.
         games: the number played, all to the end.
