@@ -32,7 +32,7 @@ def test_the_edge_falls_by_what_the_slider_says(text: str, each: bool) -> None:
     assert found or each
     for slide in found:
         raised = {slide.name: str(slide.profit + Fraction(1, 7))}
-        more = bet_of(text_with_pays(Address("/", raised), game_subject(text), bet.name), bet.name)
+        more = bet_of(text_with_pays(raised, game_subject(text), bet.name), bet.name)
         assert more.edge == bet.edge - slide.edge_per_unit / 7
         assert slide.profit <= slide.maximum
 

@@ -3,6 +3,7 @@
 import re
 from base64 import urlsafe_b64encode
 from fractions import Fraction
+from html import unescape
 from importlib.resources import files
 from urllib.parse import quote, unquote
 from xml.etree.ElementTree import fromstring
@@ -100,6 +101,21 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
         ("/dice?beside=d4;d6;d8", "at most 3", 200),
         ("/dice?read=more", "give one of: exactly, at-least, at-most", 200),
         ("/dice?off=9.9", "no such face", 200),
+        ("/dice?tab=faults&f0.1=--5", "f0.1='--5'; write a whole number from -50 to 50", 200),
+        ("/dice?tab=faults&f0.9=5", "f0.9='5'; these dice have no such face", 200),
+        ("/dice?tab=faults&design=tatham&f0.1=20", "design='tatham'; give one of", 200),
+        ("/dice?tab=test&dice=2d6&taps=01", "tap one die", 200),
+        ("/dice?tab=test&taps=01&more=1 x", "'x' is not a face of this die", 200),
+        ("/?game=nix&each=yes&roles=all", "Nothing is called 'nix'", 400),
+        ("/?game=craps&game=hazard", "The field 'game' is in the address twice", 400),
+        ("/?to-hard=maybe", "to-hard='maybe'; give one of: no, yes", 200),
+        ("/?to-hard=yes&to-hrad=yes", "to-hrad='yes'; give one of", 200),
+        ("/?game=hazard;main=5&to-o-main=6&to-hard=yes", "give one of: to-o-main", 200),
+        ("/?to-game=craps&to-dice=3d6", "to-dice='3d6'; give one of: to-game", 200),
+        ("/best?game=pig&to-hrad=yes", "to-hrad='yes'; give one of", 400),
+        ("/?p:point:3:1=2", "p:point:3:1='2'; the pay table has no such row", 200),
+        ("/?p:point:4:2=2", "p:point:4:2='2'; the pay table has no such row", 200),
+        ("/?p:point:4:0=2", "p:point:4:0='2'; the pay table has no such row", 200),
         ("/best?game=pig;goal=0", "goal", 400),
         ("/evening?a=pass&hours=-3", "Hours is '-3'; write a number above 0", 200),
         ("/evening?a=pass&stop_loss=x", "Leaves when down is 'x'", 200),
@@ -155,6 +171,27 @@ def test_forms_lead_to_canonical_addresses_that_know_where_one_started() -> None
     back = moved(f"{more}&p:point:4,10:1=1")
     assert Address.read(back).query == {"game": CRAPS}
     assert "points" in words(more)  # the change, in percentage points
+
+
+def test_the_form_takes_a_roll_limit_away() -> None:
+    """A form sends an empty field, which an address leaves out."""
+    sent = moved(f"/?game={CRAPS};limit=3&to-dice=2d6&to-limit=&to-hard=no")
+    assert Address.read(sent).get("game") == CRAPS
+    kept = moved(f"/?game={CRAPS};limit=3&to-set=natural:4")
+    assert Address.read(kept).get("game").endswith(";limit=3")
+
+
+def test_a_new_strategy_starts_with_its_own_options() -> None:
+    sent = moved("/evening?a=pass:amount=5&to-a=molly&to-a-amount=9&to-a-odds=2-2-2")
+    assert sent == "/evening?a=molly"
+
+
+def test_the_catalogue_copies_the_family_that_it_shows() -> None:
+    foot = words("/catalogue?family=hazard").partition('class="copies"')[2]
+    _, *copies = re.findall(r'data-copy="([^"]*)"', foot)
+    (program,) = map(unescape, copies)  # no command lists one family
+    assert "entry.family == 'Hazard'" in program
+    assert "sevenout games --all" in words("/catalogue")
 
 
 def test_a_pay_changes_the_edge_by_what_it_is_worth() -> None:
@@ -478,6 +515,10 @@ def test_a_game_file_of_every_kind_has_its_pages(kind: str) -> None:
         ("/?game=craps&gmae=hazard", "gmae"),
         ("/ask?question=odds&game=craps&rolls=9", "rolls"),
         ("/catalogue?query=hazard", "query"),
+        ("/catalogue?to-dice=3d6", "to-dice"),
+        ("/best?game=pig&p:1=2", "p:1"),
+        ("/evening?to-a=pass&to-x=2", "to-x"),
+        ("/dice?tab=test&log=mine.csv", "log"),
     ],
 )
 def test_a_field_that_a_page_does_not_read_is_an_error(url: str, field: str) -> None:

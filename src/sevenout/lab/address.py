@@ -35,7 +35,7 @@ UNESCAPED = "/,@;:={}()!*'~^"
 """Characters that a query holds unescaped."""
 ROLL_ACT = re.compile(r"roll\*(\d{1,4})")
 """An act: a number of rolls in a row."""
-FIELD_NAME = re.compile(r"[a-z][\w-]*=")
+FIELD_NAME = re.compile(r"[a-z][\w.:,-]*=")
 """The start of a message that names a field of the address."""
 DEFAULT_GAME = "2,3,12/7,11/7"
 """Craps, by its rules."""
@@ -81,12 +81,23 @@ class Address:
             raise NotationError(
                 f"more than {MAX_FIELDS} fields in the address; copy the whole address again"
             ) from None
-        return cls(unquote(path) or "/", dict(pairs))
+        fields = dict(pairs)
+        if len(fields) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise NotationError(f"the field {shown(twice)} is in the address twice; give it once")
+        return cls(unquote(path) or "/", fields)
 
     def get(self, key: str, default: str = "") -> str:
         """A field's text, without spaces around it."""
         self.read_keys.add(key)
         return self.query.get(key, default).strip()
+
+    def form_fields(self, prefix: str) -> dict[str, str]:
+        """The texts of a form's fields, whose names begin with `prefix`; all count as read."""
+        texts = {key: text.strip() for key, text in self.query.items() if key.startswith(prefix)}
+        self.read_keys.update(texts)
+        return texts
 
     def whole_number(self, key: str, default: int, low: int, high: int) -> int:
         """A field's whole number, from `low` to `high`."""
@@ -138,15 +149,13 @@ class Address:
         return Address(self.path if path is None else path, query, self.read_keys)
 
     def unread(self) -> list[str]:
-        """The fields that nothing has read; those with a prefix belong to a form.
+        """The fields that nothing has read.
 
         >>> here = Address.read("/simulate?game=craps&hours=1")
         >>> here.get("game"), here.unread()
         ('craps', ['hours'])
         """
-        forms = ("to-", "p:")
-        unread = [key for key in self.query if key not in self.read_keys]
-        return [key for key in unread if not key.startswith(forms)]
+        return [key for key in self.query if key not in self.read_keys]
 
     def __str__(self) -> str:
         query = "&".join(

@@ -128,8 +128,11 @@ def _answer(address: Address, version: str) -> View | Reply:
         view = make(address.to(card=None, **{"as": None}))
         # The tabs keep the game and its bet on pages that don't read them.
         unused = ("game", "bet") if PAGES[address.path].keeps_game else ()
-        # Checked after the page is made, because making it is what reads the fields.
-        key = next((key for key in address.unread() if key not in unused), None)
+        # Checked after the page is made, because making it is what reads the fields; a page that
+        # names another mistake has not read those after it.
+        is_refusal = isinstance(view, View) and view.status != 200
+        unread = [] if is_refusal else address.unread()
+        key = next((key for key in unread if key not in unused), None)
         if key is not None:
             raise NotationError(
                 f"{key}={shown(address.query[key])}; the page {address.path} has no such field: "

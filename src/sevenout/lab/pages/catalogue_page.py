@@ -15,6 +15,7 @@ from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.documents.numbers import minus, percent, quantity
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address, bet_of, chain
+from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, form, heading, link_button, segments
 from sevenout.lab.widgets.view import Saved, View
 
@@ -68,12 +69,7 @@ def page(address: Address) -> View:
         chains.sort(key=lambda entry: entry.title.lower())
     base = address.to(keep=("q", "sort", "family"))
     view.announcement = f"{quantity(len(chains) + len(decisions), 'game')}, {SORTS[sort].lower()}"
-    view.command = join(["sevenout", "games", *words])
-    view.python = (
-        "from sevenout.catalogue import games\n\n"
-        f"for entry in games.search({', '.join(map(repr, words))}):\n"
-        "    print(entry.id, entry.title, *entry.known.values())\n"
-    )
+    view.python, view.command = _copies(words, chains[0].family if family else "")
     view.body = [
         heading(
             "All games",
@@ -114,6 +110,21 @@ def page(address: Address) -> View:
         else h.p["No game has that name. ", h.a(href=PATH)["Show everything"]],
     ]
     return view
+
+
+def _copies(words: list[str], family: str) -> tuple[str, str]:
+    """The list as a program and a command; no command lists one family, by its name, alone."""
+    line = "print(entry.id, entry.title, *entry.known.values())"
+    if family:
+        line = f"if entry.family == {family!r} and not entry.has_choices:\n        {line}"
+    program = copies.program_text(
+        ["from sevenout.catalogue import games"],
+        f"for entry in games.search({', '.join(map(repr, words))}):",
+        f"    {line}",
+    )
+    # Without words and without --all the command shows the first dozen.
+    command = join(["sevenout", "games", *(words or ["--all"])])
+    return program, "" if family else command
 
 
 def _families(entries: list[Entry]) -> dict[str, list[Entry]]:

@@ -86,6 +86,8 @@ def page(address: Address) -> View | Reply:
             return moved_to
         view.body = [head, *make(view)]
     except SevenoutError as error:
+        # The fields after the mistake were not read, and it is named before them.
+        address.to(keep=address.query)
         view.body = [
             head,
             problem(error_sentence(error), link_button("Start over", Address(PATH, {"tab": tab}))),

@@ -1,5 +1,6 @@
 """Faults of real dice: faces that come too often, and their effect on each design."""
 
+import re
 from fractions import Fraction
 from functools import lru_cache
 from importlib.util import find_spec
@@ -25,6 +26,9 @@ from sevenout.rolling import (
     total_variation,
 )
 
+FAULT_FIELD = re.compile(r"f(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})", re.ASCII)
+"""The name of a face's field: the numbers of its die and of the face."""
+PERCENT_TEXT = re.compile(r"-?\d{1,2}", re.ASCII)
 Faults = dict[tuple[int, int], int]
 """How much too heavy faces are, in percent, by the numbers of the die and of its face."""
 MAX_FACES = 40
@@ -35,8 +39,8 @@ SHARES, DEFAULT_SHARE = (5, 10, 25, 50), 25
 
 
 def tab_content(view: View) -> list[Any]:
-    address = view.address
     """The cards of one design with faults, and of all designs with the same fault."""
+    address = view.address
     design_by_name = designs()
     name = address.one_of("design", design_by_name)
     rollable = design_by_name[name]
@@ -108,25 +112,24 @@ def _weight_fields(rollable: Rollable, faults: Faults) -> list[Any]:
 
 
 def _faults_in(address: Address, rollable: Rollable) -> Faults:
-    shares = {}
-    for key, value in address.query.items():
-        d, _, f = key[1:].partition(".")
-        # The form's fields have names such as f0.3, by die and face.
-        if key[:1] != "f" or not (d.isdecimal() and f.isdecimal() and len(key) < 8):
+    """The faults in the fields of an address; refused on a face that the dice don't have."""
+    faults = {}
+    for key in address.query:
+        match = FAULT_FIELD.fullmatch(key)
+        if match is None:
             continue
-        # The names can't be looked up in advance, so they are marked as read here.
-        address.read_keys.add(key)
-        sign, digits = value[:1] == "-", value.lstrip("-")
-        if not (digits.isdecimal() and len(digits) < 3 and int(digits) <= MAX_FAULT):
+        text = address.get(key)
+        if not PERCENT_TEXT.fullmatch(text) or abs(int(text)) > MAX_FAULT:
             raise NotationError(
-                f"{key}={shown(value)}; write a whole number from -{MAX_FAULT} to {MAX_FAULT}"
+                f"{key}={shown(text)}; write a whole number from -{MAX_FAULT} to {MAX_FAULT}"
             )
-        if int(d) >= len(rollable.sources) or int(f) >= len(rollable.sources[int(d)].faces):
-            raise NotationError(f"{key}: no such face on these dice")
+        d, f = map(int, match.groups())
+        if d >= len(rollable.sources) or f >= len(rollable.sources[d].faces):
+            raise NotationError(f"{key}={shown(text)}; these dice have no such face")
         # The form sends all faces, also those without a fault.
-        if int(digits):
-            shares[int(d), int(f)] = -int(digits) if sign else int(digits)
-    return shares
+        if percent := int(text):
+            faults[d, f] = percent
+    return faults
 
 
 def _weights(rollable: Rollable, faults: Faults) -> Saved:

@@ -1,10 +1,10 @@
-"""Test real dice: tap each roll. The address holds the taps in order.
+"""Test real dice: tap each roll. The address holds the taps in order, a base-36 digit each.
 
 For a log that is too long, the address holds the counts and the browser keeps the file.
 """
 
 from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import htpy as h
 
@@ -24,13 +24,35 @@ TAP_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MAX_TAPS = 5_000
 
 
+class TestedDie(NamedTuple):
+    """The die that is tested.
+
+    Attributes:
+        text: its notation, as the address has it.
+        dice: the die.
+        faces: its faces, in the order of their buttons; a tap is the number of its face.
+    """
+
+    text: str
+    dice: Dice
+    faces: list[Any]
+
+
 def tab_content(view: View) -> list[Any]:
-    """The faces to tap, and the verdict on the rolls so far."""
+    """The faces to tap, and the verdict on the rolls so far.
+
+    It also sets the copies of the page, and what a screen reader says of it.
+    """
     address = view.address
     text, dice, faces = _die(address)
-    taps, message = _taps(address, faces)
+    taps, message = _taps(address, faces), ""
+    try:
+        _pasted_taps(address, faces, len(taps))
+    except NotationError as error:
+        message = error_sentence(error)
     counts = _counts(address, faces)
-    base = address.to(keep=("tab", "dice", "taps", "counts", "log"))
+    # Only a log that is kept as counts has a name.
+    base = address.to(keep=("tab", "dice", "taps", *(("counts", "log") if counts else ())))
     tapped = tuple(faces[TAP_DIGITS.index(digit)] for digit in taps)
     counter = Counter(tapped)
     counter.update(dict(zip(faces, counts, strict=True)) if counts else {})
@@ -74,25 +96,29 @@ def tab_content(view: View) -> list[Any]:
                 problem(message) if message else None,
                 Saved(_table(counter, order)),
             ),
-            h.div(".stack")[_verdict(view, dice, counter, order)],
+            h.div(".stack")[_verdict_card(view, dice, counter, order)],
         ]
     ]
 
 
 def pasted_rolls_redirect(address: Address) -> Reply | None:
     """A redirect that turns pasted rolls into taps; None if nothing was pasted."""
-    taps, message = _taps(address, _die(address)[2])
-    if not address.get("more") or message:
-        return None
-    return Reply.redirect(address.to(more=None, taps=taps))
+    faces = _die(address).faces
+    taps = _taps(address, faces)
+    try:
+        pasted = _pasted_taps(address, faces, len(taps))
+    except NotationError:
+        return None  # the page says what is wrong
+    return Reply.redirect(address.to(more=None, taps=taps + pasted)) if pasted else None
 
 
-def _die(address: Address) -> tuple[str, Dice, list[Any]]:
+def _die(address: Address) -> TestedDie:
+    """The die of an address; refused if it has too many faces to tap."""
     text = address.get("dice") or "d6"
     dice = dice_of(text)
     if len(dice.dice) > 1 or len(dice.dice[0].faces) > len(TAP_DIGITS):
         raise NotationError(f"{shown(text)}: tap one die of up to {len(TAP_DIGITS)} faces")
-    return text, dice, list(dice.dice[0].law)
+    return TestedDie(text, dice, list(dice.dice[0].law))
 
 
 def _counts(address: Address, faces: list[Any]) -> list[int]:
@@ -134,23 +160,29 @@ def _table(counter: Counter[Any], order: tuple[Any, ...] | None) -> Table:
     return Table(["face", Column("count", COUNT)], [(str(f), n) for f, n in counter.items()])
 
 
-def _taps(address: Address, faces: list[Any]) -> tuple[str, str]:
-    """The taps, a base-36 digit each; and what is wrong with pasted ones."""
+def _taps(address: Address, faces: list[Any]) -> str:
+    """The taps of an address; refused if a digit is of no face."""
     taps = address.get("taps")
     allowed = TAP_DIGITS[: len(faces)]
     if len(taps) > MAX_TAPS or any(c not in allowed for c in taps):
         raise NotationError("the taps in the address are not of this die")
+    return taps
+
+
+def _pasted_taps(address: Address, faces: list[Any], n_taps: int) -> str:
+    """The taps of pasted rolls, which come after `n_taps` others; refused if a word is no face."""
     digits = {str(face): TAP_DIGITS[i] for i, face in enumerate(faces)}
     words = address.get("more").replace(",", " ").replace(";", " ").split()
-    wrong_word = next((word for word in words if word not in digits), None)
-    if wrong_word is not None:
-        return taps, error_sentence(NotationError(f"{shown(wrong_word)} is not a face of this die"))
-    if len(taps) + len(words) > MAX_TAPS:
-        return taps, f"The lab keeps {MAX_TAPS:,} rolls; the command line tests any file."
-    return taps + "".join(digits[word] for word in words), ""
+    for word in words:
+        if word not in digits:
+            raise NotationError(f"{shown(word)} is not a face of this die")
+    if n_taps + len(words) > MAX_TAPS:
+        raise NotationError(f"the lab keeps {MAX_TAPS:,} rolls; the command line tests any file")
+    return "".join(digits[word] for word in words)
 
 
 def _buttons(base: Address, faces: list[Any], taps: str) -> Any:
+    """A button for each face, which adds a tap; with its taps so far."""
     is_full = len(taps) >= MAX_TAPS
     counts = Counter(taps)
     return h.div(".taps", role="group", aria_label="Faces")[
@@ -167,7 +199,13 @@ def _buttons(base: Address, faces: list[Any], taps: str) -> Any:
     ]
 
 
-def _verdict(view: View, dice: Dice, counter: Counter[Any], order: tuple[Any, ...] | None) -> Any:
+def _verdict_card(
+    view: View, dice: Dice, counter: Counter[Any], order: tuple[Any, ...] | None
+) -> Any:
+    """The card of the tests, and their verdict as the announcement of the page.
+
+    `order` has the rolls; it is None if only their counts are known.
+    """
     n = counter.total()
     if not n:
         return view.add_card(
@@ -180,18 +218,19 @@ def _verdict(view: View, dice: Dice, counter: Counter[Any], order: tuple[Any, ..
                 "close the page, come back, go on."
             ],
         )
-    try:
-        from sevenout.verify import Rolls, Sample, examine
+    # Imported here, because only this page needs it.
+    from sevenout.verify import Rolls, Sample, examine
 
-        sample = Sample(str(dice), dice.dice[0].law, counter, order)
+    sample = Sample(str(dice), dice.dice[0].law, counter, order)
+    try:
         report = examine(Rolls("taps", dice, (sample,), n))
-        *tests, verdict = report.page().blocks
-    except ImportError:
+    except ImportError:  # the tests import both packages when they are first used
         return problem(
             "The tests need NumPy and SciPy, which are not here; the local lab has them."
         )
     except SevenoutError as error:
         return problem(error_sentence(error))
+    *tests, verdict = report.page().blocks
     view.announcement = f"{quantity(n, 'roll')}. {_sentences(verdict)}"
     return view.add_card("verdict", "Is it fair?", verdict, *tests)
 

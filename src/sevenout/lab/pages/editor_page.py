@@ -1,7 +1,7 @@
 """The rules editor: the distribution of the dice, with each total's role under its bar."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +28,8 @@ from sevenout.variants.rulebook import COME_OUT_ROLES, VariantRules, parse_limit
 
 EDITED_FIELDS = ("game", "from", "bet", "pin", "each")
 """The fields that a page's address keeps when its rules or pays change."""
+RULES_FIELDS = {"to-dice", "to-limit", "to-hard", "to-set"}
+"""The fields that change the rules of a point game."""
 SCRATCH_RULES = "7/none/7"
 DIE_SIZES, MAX_TOUCHED_DICE = (4, 6, 8, 10, 12, 20), 4
 """The sizes that a touch goes through; and up to how many dice can be touched."""
@@ -38,17 +40,20 @@ EXAMPLE_DICE = ("2d6", "3d6", "d6", "2d8", "d6+d8", "no-seven")
 
 def edited_text(address: Address, notation: str) -> str | None:
     """The game's text after a form of the editor; None if none was sent."""
-    sent = {key: text.strip() for key, text in address.query.items() if key.startswith("to-")}
+    sent = address.form_fields("to-")
     if not sent:
         return None
-    if "to-game" in sent:
-        return sent["to-game"] or notation
     options = {k.removeprefix("to-o-"): v for k, v in sent.items() if k.startswith("to-o-")}
+    if "to-game" in sent:
+        _refuse_others(sent, {"to-game"})
+        return sent["to-game"] or notation
     if options:
+        _refuse_others(sent, {f"to-o-{option}" for option in options})
         entry_id, _ = split_notation(notation)
         # Usual values are left out, so that equal games have equal addresses.
         changed = [f"{k}={v}" for k, v in options.items() if v and v != _default(entry_id, k)]
         return ";".join([entry_id, *changed])
+    _refuse_others(sent, RULES_FIELDS)
     book = book_of(notation)
     if "to-set" in sent:
         role, _, totals = sent["to-set"].partition(":")
@@ -60,11 +65,19 @@ def edited_text(address: Address, notation: str) -> str | None:
     # Setting the dice drops the roles of totals that they can't roll.
     if sent.get("to-dice", book.dice) != book.dice:
         book = book.with_dice(sent["to-dice"])
-    if "to-limit" in sent:
-        book = replace(book, limit=parse_limit(sent["to-limit"]))
+    # The form sends all three; an address has no empty fields, so that of no limit is missing.
+    if "to-limit" in sent or {"to-dice", "to-hard"} <= sent.keys():
+        book = replace(book, limit=parse_limit(sent.get("to-limit", "")))
     if "to-hard" in sent:
-        book = replace(book, hard=sent["to-hard"] == "yes")
+        book = replace(book, hard=address.one_of("to-hard", ("no", "yes")) == "yes")
     return book.text
+
+
+def _refuse_others(sent: Mapping[str, str], allowed: Collection[str]) -> None:
+    """Refuse the fields of a form that are none of those allowed."""
+    for key, text in sent.items():
+        if key not in allowed:
+            raise NotationError(f"{key}={shown(text)}; give one of: {', '.join(sorted(allowed))}")
 
 
 def book_of(notation: str) -> VariantRules:

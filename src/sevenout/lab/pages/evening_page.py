@@ -181,11 +181,12 @@ def _address_after_form(address: Address) -> Address:
     if any(key.startswith("to-house-") for key in address.query):
         return base.to(house=changed_options(address, "to-house-", House()))
     for field in LINE_STYLES:
-        name = address.get(f"to-{field}")
+        name, last_name = address.get(f"to-{field}"), base.get(field).partition(":")[0]
         options = ""
-        # Options belong to a strategy, so another one starts with its own.
-        if name in strategies and name == base.get(field).partition(":")[0]:
-            options = changed_options(address, f"to-{field}-", strategies[name])
+        if last_name in strategies:
+            # The form sends the options of the last strategy; another one starts with its own.
+            changed = changed_options(address, f"to-{field}-", strategies[last_name])
+            options = changed if name == last_name else ""
         base = base.to(**{field: f"{name}:{options}" if options else name})
     return base
 

@@ -110,9 +110,9 @@ def page(address: Address) -> View | Reply:
 
 def _text_after_form(address: Address, notation: str) -> str | None:
     """The game's text after one of the page's forms; None if none was sent."""
-    if any(key.startswith("p:") for key in address.query):
+    if profits := address.form_fields("p:"):
         bet = bet_of(notation, address.get("bet"))
-        return pays.text_with_pays(address, game_subject(notation), bet.name if bet else "")
+        return pays.text_with_pays(profits, game_subject(notation), bet.name if bet else "")
     # Its fields begin like those of the editor, so this form is looked at before that.
     if "to-edge" in address.query or "to-row" in address.query:
         bet = bet_of(notation, address.get("bet"))

@@ -19,7 +19,7 @@ from sevenout.lab.widgets.view import Saved
 from sevenout.numerals import exact
 from sevenout.questions.subjects import GameSubject, notation_with_profits, pays_by_bet
 from sevenout.rules import Pay
-from sevenout.rules.pay_tables import EVEN
+from sevenout.rules.pay_tables import BY_ROLL, EVEN
 from sevenout.solving.bet_result import BetResult
 from sevenout.variants.rulebook import MAX_LIMIT, VariantRules, read_rules
 from sevenout.variants.variant import set_name
@@ -30,11 +30,8 @@ MAX_ROWS, MAX_ROLL_FIELDS = 120, 6
 """Rows of the table; and rolls for the point that have fields of their own."""
 
 
-def text_with_pays(address: Address, subject: GameSubject, bet: str) -> str | None:
-    """The game's text after the form of the pays; None if none was sent."""
-    sent = {key: text.strip() for key, text in address.query.items() if key.startswith("p:")}
-    if not sent:
-        return None
+def text_with_pays(sent: Mapping[str, str], subject: GameSubject, bet: str) -> str:
+    """The game's text after the form of the pays; `sent` has the texts of its fields."""
     if subject.variant_rules is None:
         last = len(_usual_pays(subject, bet))
         numbers = [key.removeprefix("p:") for key in sent]
@@ -47,23 +44,25 @@ def text_with_pays(address: Address, subject: GameSubject, bet: str) -> str | No
     return _by_total(subject.variant_rules, bet, sent).text
 
 
-def _by_total(book: VariantRules, bet: str, sent: dict[str, str]) -> VariantRules:
+def _by_total(book: VariantRules, bet: str, sent: Mapping[str, str]) -> VariantRules:
     """The rules after the form of a point game's pays, by event, totals and roll."""
     for key, text in sent.items():
         match key.split(":"):
             case [_, event, totals, roll] if event in EVEN and roll.isdecimal():
+                rolls = (book.limit or 1) if event in BY_ROLL else 1
                 for total in map(_parse_total, totals.split(",")):
+                    if total not in book.totals_at(event) or not 1 <= int(roll) <= rolls:
+                        raise NotationError(f"{key}={shown(text)}; the pay table has no such row")
                     amounts = list(book.amounts(bet, event, total))
                     index = int(roll) - 1
                     # One amount stands for all rolls; a change of one roll gives each its own.
-                    if index and len(amounts) == 1 and book.limit and index < book.limit:
-                        amounts *= book.limit
-                    if index < len(amounts):
-                        _, stake = amounts[index]
-                        amounts[index] = profit_of(text), stake
-                        book = book.with_pay(bet, event, total, amounts)
+                    if index and len(amounts) == 1:
+                        amounts *= rolls
+                    _, stake = amounts[index]
+                    amounts[index] = profit_of(text), stake
+                    book = book.with_pay(bet, event, total, amounts)
             case _:
-                raise NotationError(f"{key} is not a row of the pay table")
+                raise NotationError(f"{key}={shown(text)}; the pay table has no such row")
     return read_rules(book.text).check()
 
 
@@ -315,7 +314,7 @@ def pay_sliders(notation: str, bet: str, per_total: bool) -> tuple[PaySlider, ..
     # An outcome without a row of its own pays 0.
     if subject.variant_rules is not None or 0 in profits or len(profits) > len({*profits}):
         marks = {name: MARK + i for i, name in enumerate(fields)}
-        marked = text_with_pays(Address("/", {k: str(v) for k, v in marks.items()}), subject, bet)
+        marked = text_with_pays({k: str(v) for k, v in marks.items()}, subject, bet)
     result = bet_of(marked or notation, bet)
     assert result is not None
     shares: dict[Fraction, Fraction] = {}
@@ -400,4 +399,4 @@ def text_at_edge(address: Address, subject: GameSubject, bet: BetResult) -> str 
             f"the edge {shown(edge)} is more than {highest}, which it is where {slide.label} "
             "pays nothing; give less, or change another pay"
         )
-    return text_with_pays(Address("/", {slide.name: exactly(profit, 60)}), subject, bet.name)
+    return text_with_pays({slide.name: exactly(profit, 60)}, subject, bet.name)
