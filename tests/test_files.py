@@ -128,6 +128,16 @@ def test_what_is_no_plain_file(name: str, odd: dict[str, Path | str]) -> None:
         assert len(message) < 300
 
 
+def test_a_file_that_grows_while_it_is_read_is_too_long_and_not_its_lines(tmp_path: Path) -> None:
+    path = tmp_path / "rolls"
+    path.write_text("3,4\n" * 10)
+    lines = read_lines(path, max_bytes=40)
+    next(lines)
+    path.write_text("3,4\n" * 20)
+    with pytest.raises(FileError, match=r"rolls: it is longer than 40 bytes; give a shorter file"):
+        list(lines)
+
+
 def test_too_long_and_not_text(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"x" * 101)

@@ -103,7 +103,9 @@ class _SignalHandlers:
         from sevenout.budgets.supervision import status
 
         os._exit(
-            2 if status.refused else self.exit_codes.get(number or self.signal_number, INTERRUPTED)
+            2
+            if status.has_reported_error
+            else self.exit_codes.get(number or self.signal_number, INTERRUPTED)
         )
 
     def resend_dropped(self, dropped: Any) -> None:

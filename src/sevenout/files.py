@@ -71,16 +71,19 @@ def read_lines(path: str | os.PathLike[str], max_bytes: int = MAX_FILE_BYTES) ->
         try:
             while line := lines.readline(MAX_LINE_LENGTH):
                 line_number, characters = line_number + 1, characters + len(line)
-                if len(line) == MAX_LINE_LENGTH or characters > max_bytes:
+                if characters > max_bytes:  # it has grown since its size was read
+                    raise _too_long(path, max_bytes)
+                if len(line) == MAX_LINE_LENGTH:
                     location = f"{shown_path(path)}, line {line_number}"
                     raise FileError(
-                        f"can't read {location}: it is longer than {MAX_LINE_LENGTH:,} characters"
+                        f"can't read {location}: it is longer than {MAX_LINE_LENGTH:,} characters; "
+                        "break the line"
                     )
                 yield line.removesuffix("\n")
         except UnicodeDecodeError:
             raise FileError(
                 f"can't read {shown_path(path)}, line {line_number + 1} or later: it is not text "
-                "in UTF-8"
+                "in UTF-8; save it as UTF-8"
             ) from None
 
 
@@ -123,19 +126,29 @@ def open_plain_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise _file_error("read", path, error) from None
     with file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise FileError(f"can't read {shown_path(path)}: it is not a plain file")
-        recently_read[os.fspath(path)] = None
+            raise FileError(f"can't read {shown_path(path)}: it is not a plain file; name another")
+        _recently_read[os.fspath(path)] = None
         # An error names a file only if it was the only one, so two are enough.
-        while len(recently_read) > 2:
-            del recently_read[next(iter(recently_read))]
+        while len(_recently_read) > 2:
+            del _recently_read[next(iter(_recently_read))]
         try:
             yield file
         except OSError as error:
             raise _file_error("read", path, error) from None
 
 
-recently_read: dict[str, None] = {}
-"""The files that were read last; if there was only one, a command's errors name it."""
+_recently_read: dict[str, None] = {}
+"""The paths of the two files that were read last, in order; the values say nothing."""
+
+
+def only_file_read() -> str:
+    """The path of the only file read since the command began; "" for none, or several."""
+    return next(iter(_recently_read)) if len(_recently_read) == 1 else ""
+
+
+def forget_files_read() -> None:
+    """Begin to count the files read: a process may run many commands."""
+    _recently_read.clear()
 
 
 def write(path: str | os.PathLike[str], content: bytes | str) -> Path:
@@ -185,31 +198,31 @@ def draft(path: str | os.PathLike[str]) -> Iterator[Path]:
             draft_path.unlink(missing_ok=True)
 
 
-def check_writable(path: str | os.PathLike[str], folder: bool = False) -> None:
+def check_writable(path: str | os.PathLike[str], is_folder: bool = False) -> None:
     """Check that a file (or a folder) can be written before the work for it begins.
 
     Raises:
         FileError: as `draft`.
     """
     try:
-        target = Path(os.path.realpath(path)) if folder else _target(path)
+        target = Path(os.path.realpath(path)) if is_folder else _target(path)
         parent = target.parent
         _check_folder(path, parent)
         if not os.access(parent, os.W_OK | os.X_OK):
             raise FileError(
-                f"can't write {shown_path(path)}: the folder {shown_path(parent)} is read-only"
+                f"can't write {shown_path(path)}: the folder {shown_path(parent)} is read-only; "
+                "name another"
             )
-        _use_for_temporary_files(parent)
     except (OSError, ValueError) as error:
         raise _file_error("write", path, error) from None
 
 
-def _use_for_temporary_files(parent: Path) -> None:
-    """Let libraries keep temporary files in a folder if no usual one can be written."""
+def offer_for_temporary_files(path: str | os.PathLike[str]) -> None:
+    """Let libraries keep temporary files beside a file if no usual folder can be written."""
     try:
         gettempdir()
     except FileNotFoundError:
-        tempfile.tempdir = str(parent)
+        tempfile.tempdir = os.path.dirname(os.path.realpath(path))
 
 
 def _target(path: str | os.PathLike[str]) -> Path:
@@ -226,7 +239,10 @@ def _target(path: str | os.PathLike[str]) -> Path:
 def _check_folder(path: str | os.PathLike[str], parent: Path) -> None:
     """Refuse to write a path whose folder does not exist."""
     if not parent.is_dir():
-        raise FileError(f"can't write {shown_path(path)}: there is no folder {shown_path(parent)}")
+        raise FileError(
+            f"can't write {shown_path(path)}: there is no folder {shown_path(parent)}; "
+            "make it first"
+        )
 
 
 def _new_draft(path: str | os.PathLike[str]) -> tuple[Path, Path, int]:
@@ -244,7 +260,7 @@ def _new_draft(path: str | os.PathLike[str]) -> tuple[Path, Path, int]:
 
 
 @contextmanager
-def folder(
+def new_folder(
     path: str | os.PathLike[str], is_replaceable: Callable[[Path], bool] = lambda _: False
 ) -> Iterator[Path]:
     """An empty folder to fill within a `with`; at the end it replaces another.
@@ -254,7 +270,7 @@ def folder(
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as place:
-    ...     with folder(Path(place, "new")) as new:
+    ...     with new_folder(Path(place, "new")) as new:
     ...         _ = write(new / "file", "text")
     ...     print(read_text(Path(place, "new", "file")), len(os.listdir(place)))
     text 1
@@ -296,13 +312,13 @@ def folder(
 
 
 @contextmanager
-def _reporting_draft(draft: Path) -> Iterator[None]:
+def _reporting_draft(draft_path: Path) -> Iterator[None]:
     """Report a draft to the process that watches, which removes it if this one is killed."""
-    status.drafts = [*status.drafts, str(draft)]
+    status.drafts = [*status.drafts, str(draft_path)]
     try:
         yield
     finally:
-        status.drafts = [path for path in status.drafts if path != str(draft)]
+        status.drafts = [path for path in status.drafts if path != str(draft_path)]
 
 
 def _draft_prefix() -> str:
@@ -333,15 +349,15 @@ _DRAFT = re.compile(
     r"(?P<machine>\.sevenout-[0-9a-f]{8})-(?P<pid>\d{1,9})-[^-]*(?:\.part|-(?P<replaced>.+)\.old)",
     re.DOTALL,
 ).fullmatch
-"""A draft, by the names that `draft` and `folder` give; or a folder that is being replaced."""
+"""A draft, by the names that `draft` and `new_folder` give; or a folder that is being replaced."""
 _DAY = 86_400
 
 
-def _is_alive(draft: Path, is_ours: bool, pid: int) -> bool:
+def _is_alive(draft_path: Path, is_ours: bool, pid: int) -> bool:
     """Whether the process that writes a draft may be alive; `is_ours` if on this machine."""
     # another machine's processes can't be asked, and no command writes for a day
     if not is_ours or os.name != "posix":
-        return time() - draft.stat().st_mtime < _DAY
+        return time() - draft_path.stat().st_mtime < _DAY
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -365,7 +381,9 @@ def _file_error(verb: str, path: str | os.PathLike[str], error: Exception) -> Fi
     """The error of a file that can't be read or written; an error of sevenout stays as it is."""
     if isinstance(error, FileError):
         return error
-    reason = getattr(error, "strerror", None) or "no file has such a name"
+    reason = getattr(error, "strerror", None) or "no file has such a name; name another"
+    if isinstance(error, FileNotFoundError):
+        reason += "; name one that exists" if verb == "read" else "; name another folder"
     return FileError(f"can't {verb} {shown_path(path)}: {reason}")
 
 

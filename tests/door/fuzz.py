@@ -155,7 +155,9 @@ def commanded(words: list[str]) -> Callable[[], None]:
         from sevenout.__main__ import run
         from sevenout.budgets.supervision import status
 
-        status.refused = status.speaks = False  # forks share the page: an earlier case wrote there
+        status.has_reported_error = status.has_printed = (
+            False  # forks share the page: an earlier case wrote there
+        )
         status.drafts = []
         sys.argv = ["sevenout", *(word.replace("\0", "") for word in words), "--budget", BUDGET]
         if "--" in words:

@@ -20,7 +20,7 @@ import sevenout as so
 from sevenout import files
 from sevenout.budgets import enforcement
 from sevenout.errors import FileError, TooMuchWorkError
-from sevenout.files import draft, folder, write
+from sevenout.files import draft, new_folder, write
 from tests.door.measured import measured
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks and signals")
@@ -241,7 +241,7 @@ KILL = "os.kill(os.getpid(), signal.SIGKILL)"
 
 def test_what_a_killed_run_left_is_swept(tmp_path: Path) -> None:
     killed(f"with draft('a') as place: place.write_text('half'); {KILL}", tmp_path)
-    killed(f"with folder('b') as place: (place / 'x').write_text('half'); {KILL}", tmp_path)
+    killed(f"with new_folder('b') as place: (place / 'x').write_text('half'); {KILL}", tmp_path)
     assert len([*tmp_path.glob(".sevenout-*.part")]) == 1  # the second has swept the first
     with draft(tmp_path / "c"):
         assert len([*tmp_path.glob(".sevenout-*.part")]) == 1  # what is being written stays
@@ -285,7 +285,7 @@ def test_what_another_machine_writes_stays_for_a_day(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_was_being_replaced_is_put_back(tmp_path: Path) -> None:
-    with folder(tmp_path / "a-b") as place:
+    with new_folder(tmp_path / "a-b") as place:
         write(place / "file", "precious")
     code = f"""
 rename, calls = os.rename, []
@@ -295,7 +295,7 @@ def renamed(*names):
         {KILL}
     rename(*names)
 os.rename = renamed
-with folder('a-b', lambda _: True) as place:
+with new_folder('a-b', lambda _: True) as place:
     write(place / 'file', 'new')
 """
     killed(code, tmp_path)

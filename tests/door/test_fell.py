@@ -109,8 +109,8 @@ def test_where_nothing_else_can_be_written_temporary_files_stand_beside(
         raise FileNotFoundError("no usable temporary directory")
 
     monkeypatch.setattr(tempfile, "tempdir", None)
-    files.check_writable(tmp_path / "x.pdf")
+    files.offer_for_temporary_files(tmp_path / "x.pdf")
     assert tempfile.tempdir != str(tmp_path)
     monkeypatch.setattr(files, "gettempdir", nowhere)
-    files.check_writable(tmp_path / "x.pdf")
+    files.offer_for_temporary_files(tmp_path / "x.pdf")
     assert tempfile.gettempdir() == str(tmp_path)

@@ -17,7 +17,7 @@ from sevenout.catalogue import games
 from sevenout.certify.check import main as check
 from sevenout.cli import main
 from sevenout.errors import FileError, RulesError
-from sevenout.files import folder
+from sevenout.files import new_folder
 from sevenout.papers.diagrams import wheels
 from sevenout.papers.dossier import Dossier, may_replace, write_dossier
 from sevenout.papers.monitoring_paper import monitoring
@@ -147,13 +147,13 @@ def test_a_folder_that_is_no_dossier_is_left_alone(made, tmp_path, capsys):
 
 def test_after_an_error_nothing_has_changed(tmp_path):
     (tmp_path / "old").mkdir()
-    with pytest.raises(ZeroDivisionError), folder(tmp_path / "old") as new:
+    with pytest.raises(ZeroDivisionError), new_folder(tmp_path / "old") as new:
         (new / "file").write_text("half" * (1 // 0))
     assert list(tmp_path.iterdir()) == [tmp_path / "old"]
-    with pytest.raises(FileError, match="there is no folder"), folder(tmp_path / "a" / "b"):
+    with pytest.raises(FileError, match="there is no folder"), new_folder(tmp_path / "a" / "b"):
         pass
     (tmp_path / "file").write_text("")
-    with pytest.raises(FileError, match="not a folder"), folder(tmp_path / "file"):
+    with pytest.raises(FileError, match="not a folder"), new_folder(tmp_path / "file"):
         pass
 
 

@@ -52,10 +52,10 @@ class Status(Structure):
 
     >>> status = Status()
     >>> status.begin_step(5, 1e9)
-    >>> status.seconds, status.memory, status.step, status.waits
+    >>> status.seconds, status.memory, status.step, status.is_waiting
     (5.0, 1000000000.0, 1, False)
     >>> with status.waiting():
-    ...     status.waits
+    ...     status.is_waiting
     True
     >>> status.phase, status.drafts = "the states of a game", ["/tmp/a"]
     >>> status.phase, status.drafts
@@ -64,30 +64,30 @@ class Status(Structure):
     Attributes:
         seconds, memory: the budget of each step, in seconds and bytes.
         step: the number of steps begun.
-        waits: whether the process waits for input; its time is not counted then.
-        speaks: whether it has begun to print; the progress line must then stay away.
-        shown: whether the progress line is on standard error.
-        watched: whether a parent watches this process.
-        alone: whether a command must watch itself, since there is no fork.
-        refused: whether a command has reported its error, and only cleans up.
+        is_waiting: whether the process waits for input; its time is not counted then.
+        has_printed: whether it has begun to print; the progress line must then stay away.
+        shows_progress: whether the progress line is on standard error.
+        is_watched: whether a parent watches this process.
+        watches_itself: whether a command must watch itself, since there is no fork.
+        has_reported_error: whether a command has reported its error, and only cleans up.
         phase: the current phase, in words.
-        instead: what could be asked instead, if this is too much; "" if nothing is known.
+        alternative: what could be asked instead, if this is too much; "" if nothing is known.
         drafts: the unfinished files and folders.
-        _phase, _instead, _drafts: the bytes of these three, in UTF-8, UTF-8 and JSON.
+        _phase, _alternative, _drafts: the bytes of these three, in UTF-8, UTF-8 and JSON.
     """
 
     _fields_ = [
         ("seconds", c_double),
         ("memory", c_double),
         ("step", c_uint64),
-        ("waits", c_bool),
-        ("speaks", c_bool),
-        ("shown", c_bool),
-        ("watched", c_bool),
-        ("alone", c_bool),
-        ("refused", c_bool),
+        ("is_waiting", c_bool),
+        ("has_printed", c_bool),
+        ("shows_progress", c_bool),
+        ("is_watched", c_bool),
+        ("watches_itself", c_bool),
+        ("has_reported_error", c_bool),
         ("_phase", c_char * TEXT_BYTES),
-        ("_instead", c_char * TEXT_BYTES),
+        ("_alternative", c_char * TEXT_BYTES),
         ("_drafts", c_char * PATHS_BYTES),
     ]
     # ctypes makes the attributes of the fields above; these lines tell type checkers
@@ -95,14 +95,14 @@ class Status(Structure):
     seconds: float
     memory: float
     step: int
-    waits: bool
-    speaks: bool
-    shown: bool
-    watched: bool
-    alone: bool
-    refused: bool
+    is_waiting: bool
+    has_printed: bool
+    shows_progress: bool
+    is_watched: bool
+    watches_itself: bool
+    has_reported_error: bool
     _phase: bytes
-    _instead: bytes
+    _alternative: bytes
     _drafts: bytes
 
     @property
@@ -114,12 +114,12 @@ class Status(Structure):
         self._phase = words.encode("utf-8", "replace")[: TEXT_BYTES - 1]
 
     @property
-    def instead(self) -> str:
-        return self._instead.decode("utf-8", "ignore")
+    def alternative(self) -> str:
+        return self._alternative.decode("utf-8", "ignore")
 
-    @instead.setter
-    def instead(self, words: str) -> None:
-        self._instead = words.encode("utf-8", "replace")[: TEXT_BYTES - 1]
+    @alternative.setter
+    def alternative(self, words: str) -> None:
+        self._alternative = words.encode("utf-8", "replace")[: TEXT_BYTES - 1]
 
     @property
     def drafts(self) -> list[str]:
@@ -140,27 +140,27 @@ class Status(Structure):
     @contextmanager
     def waiting(self, new_step: bool = True) -> Iterator[None]:
         """Don't count the time within the `with`; a new step begins after it, if `new_step`."""
-        before = self.waits
-        self.waits = True
+        was_waiting = self.is_waiting
+        self.is_waiting = True
         try:
             yield
         finally:
-            self.waits = before
+            self.is_waiting = was_waiting
             self.step += new_step
 
     @contextmanager
-    def offering(self, instead: str) -> Iterator[None]:
+    def offering(self, alternative: str) -> Iterator[None]:
         """Within the `with`, a parent that ends this process says what could be asked instead."""
-        self.instead = instead
+        self.alternative = alternative
         yield  # stays if this fails: the process may be ended while it cleans up
-        self.instead = ""
+        self.alternative = ""
 
     def speak(self) -> None:
         """Report that this process begins to print, and clear the progress line."""
-        if not self.speaks:
-            self.speaks = True
-            if self.shown:
-                self.shown = False
+        if not self.has_printed:
+            self.has_printed = True
+            if self.shows_progress:
+                self.shows_progress = False
                 _write(CLEAR)
 
 
@@ -176,7 +176,7 @@ def supervise() -> None:
     Handle the signals that end a program first: they may come at once.
     """
     if not hasattr(os, "fork"):
-        status.alone = True
+        status.watches_itself = True
         return
     passed_on = {getattr(signal, name) for name in PASSED_SIGNALS}
     parent = os.getpid()
@@ -187,7 +187,7 @@ def supervise() -> None:
         _watch(child, passed_on)
     _die_with(parent)
     signal.pthread_sigmask(signal.SIG_SETMASK, mask_before)
-    status.watched = True
+    status.is_watched = True
 
 
 def _watch(child: int, passed_on: "set[signal.Signals]") -> NoReturn:
@@ -245,13 +245,14 @@ class _Watch:
             # a child needs time to write what it has, but no more than its budget justifies
             late = monotonic() - self.ended_at > min(GRACE_SECONDS, max(0.5, seconds / 4))
             if late or self.clock.exceeds(float("inf"), KILL_FACTOR * memory):
+                # Sent at each check until the child is gone: a second signal changes nothing.
                 self.killed = True
                 self._send(signal.SIGKILL)
             return
         if status.step != self.step:
             self.step = status.step
             self.clock.restart()
-        if status.waits:
+        if status.is_waiting:
             self.clock.pause()
         self.limit = self.clock.exceeds(seconds, memory)
         if self.limit:
@@ -262,7 +263,7 @@ class _Watch:
         """Show the progress line on a terminal, if the child takes long and prints nothing."""
         now = monotonic()
         wall = now - self.clock.started
-        quiet = status.speaks or status.waits or self.ended_at
+        quiet = status.has_printed or status.is_waiting or self.ended_at
         if not self.terminal or quiet or wall < FIRST_LINE or now - self.shown_at < NEXT_LINE:
             return
         self.shown_at = now
@@ -270,7 +271,7 @@ class _Watch:
         line = f"{wall:.0f} s{used}  {printable(status.phase)}"
         with suppress(OSError):
             width = os.get_terminal_size(2).columns or 80
-            status.shown = True
+            status.shows_progress = True
             _write(f"{CLEAR}{line[: width - 1].rstrip()}")
 
     def _send(self, number: signal.Signals) -> None:
@@ -280,7 +281,7 @@ class _Watch:
 
 def _exit_as_child(code: int, watch: _Watch) -> NoReturn:
     """Exit with the child's code, or with a line that says what ended it."""
-    if status.shown:
+    if status.shows_progress:
         _write(CLEAR)
     if code < 0:  # a signal ended it before it could clean up
         for draft in status.drafts:
@@ -289,7 +290,7 @@ def _exit_as_child(code: int, watch: _Watch) -> NoReturn:
             rmtree(draft, ignore_errors=True)
     if code == BUDGET_USED_UP or (watch.killed and code == -signal.SIGKILL):
         limit = watch.limit or "seconds"  # the system's time limit sends the same signal
-        message = exceeded_message(limit, status.seconds, status.memory, status.instead)
+        message = exceeded_message(limit, status.seconds, status.memory, status.alternative)
         _write(f"sevenout: {message}\n")
         code = FAILED
     elif code in (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGKILL, -signal.SIGBUS):

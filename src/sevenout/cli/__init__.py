@@ -39,13 +39,13 @@ def _run_command(words: list[str]) -> int:
     from sevenout.cli.out import print_error
     from sevenout.errors import SevenoutError
     from sevenout.extras import missing_dependency
-    from sevenout.files import recently_read
+    from sevenout.files import forget_files_read
 
     _open_streams()
     _ensure_width()
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns of a read-only home
     # Tests run many commands in one process.
-    recently_read.clear()
+    forget_files_read()
     try:
         result = launch(words)
         sys.stdout.flush()
@@ -54,7 +54,7 @@ def _run_command(words: list[str]) -> int:
     except (SevenoutError, CycloptsError, OSError) as error:  # OSError: a full disk
         print_error(_error_message(error, words))
         # A signal that comes after the message must not change the exit code.
-        status.refused = True
+        status.has_reported_error = True
         return 2
     except ImportError as error:
         if (message := missing_dependency(error)) is None:
@@ -160,9 +160,9 @@ def _with_typed_options(text: str, words: list[str]) -> str:
 
 def _with_file(text: str) -> str:
     """A message with its file, if only one was read."""
-    from sevenout.files import recently_read, shown_path
+    from sevenout.files import only_file_read, shown_path
 
-    (name,) = map(shown_path, recently_read) if len(recently_read) == 1 else ("",)
+    name = shown_path(only_file_read())
     return text if not name or name in text else f"{name}: {text}"
 
 

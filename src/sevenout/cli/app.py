@@ -203,16 +203,18 @@ def launch(words: Sequence[str]) -> Any:
 
     def run() -> Any:
         # Only a supervised process has its memory limited: a test shares it with others.
-        if status.watched:
+        if status.is_watched:
             status.begin_step(*limits)
             limit_memory(limits.memory)
         try:
             return app.meta(words, **CALL_OPTIONS)
         except MemoryError:
-            raise TooMuchWorkError(exceeded_message("memory", *limits, status.instead)) from None
+            raise TooMuchWorkError(
+                exceeded_message("memory", *limits, status.alternative)
+            ) from None
 
     with documented, budget(*limits):
-        return run_guarded(run, *limits) if status.alone else run()
+        return run_guarded(run, *limits) if status.watches_itself else run()
 
 
 def _add_command(words: list[str]) -> list[str]:

@@ -35,7 +35,7 @@ from sevenout.documents.kinds import AMOUNT, DECIMAL, LABEL, ODDS, PERCENT
 from sevenout.documents.numbers import odds, quantity
 from sevenout.documents.words import word_list
 from sevenout.errors import FileError, RulesError, TooManyStatesError, printable
-from sevenout.files import folder, shown_path
+from sevenout.files import new_folder, shown_path
 from sevenout.model import Policy, explore
 from sevenout.numerals import Number
 from sevenout.papers import bet_tables, game_sheet, turn_sections
@@ -677,7 +677,7 @@ def write_dossier(content: DossierContent[Any], output: str | os.PathLike[str]) 
     Raises:
         FileError: the folder holds something else or another game's dossier, or can't be written.
     """
-    with folder(output, partial(may_replace, content=content)) as path:
+    with new_folder(output, partial(may_replace, content=content)) as path:
         hashes: dict[str, str] = {}
         for name, make in (*content.papers(), *content.stated_files()):
             data = make()

@@ -10,7 +10,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
-from sevenout.files import check_writable, shown_path
+from sevenout.files import check_writable, offer_for_temporary_files, shown_path
 from sevenout.numerals import MAX_SEED, exact, parse_count, parse_seed
 
 NUMBER_LIMIT = 10**99
@@ -236,6 +236,7 @@ def output_file(content: str, *suffixes: str, folder: bool = False) -> Form:
             )
         # Refused before the work: an hour of simulation must not end with "no such folder".
         check_writable(path, folder)
+        offer_for_temporary_files(path)
         return path
 
     return Form("file to write", read, {"type": "string"})

@@ -23,7 +23,7 @@ from sevenout.budgets.estimates import budget
 from sevenout.catalogue import games
 from sevenout.errors import FileError, NotationError, shown
 from sevenout.extras import EXTRAS
-from sevenout.files import folder
+from sevenout.files import new_folder
 from sevenout.lab.address import Address, optimum
 from sevenout.lab.coach_tables import table_content
 from sevenout.lab.page_store import cached_file, page_of
@@ -129,7 +129,7 @@ def build(target: Path, url: str = "") -> tuple[int, int]:
     if base and not WEB_ADDRESS.fullmatch(base):
         raise NotationError(f"{shown(url)} is not a URL; write one such as https://example.org/lab")
     # Only an edition of the lab may be replaced, never a folder with other files.
-    with folder(target, lambda path: (path / EDITION_FILE).is_file()) as draft:
+    with new_folder(target, lambda path: (path / EDITION_FILE).is_file()) as draft:
         return _write(draft, *_fetched_folders(_pyodide_files()), base)
 
 

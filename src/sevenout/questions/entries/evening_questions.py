@@ -267,7 +267,7 @@ def _memory_left(memory: float) -> float:
     from sevenout.budgets.supervision import status
 
     # Numpy and the tables of the felt are loaded already.
-    used = (memory_of() or 0.0) if status.watched else 0.0
+    used = (memory_of() or 0.0) if status.is_watched else 0.0
     return max(memory / 10, memory - used)
 
 
