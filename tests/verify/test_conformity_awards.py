@@ -6,6 +6,7 @@ import pytest
 
 from sevenout.catalogue import games
 from sevenout.cli import main
+from sevenout.errors import RulesError
 from sevenout.rolling import dice
 from sevenout.rules import Progressive, Wager
 from sevenout.verify import Book, DataError, Vectors, conform
@@ -156,6 +157,23 @@ def test_only_what_wins_the_award_is_paid_it(file):
     log = file("game,rolls,boxcars", "1,3 4,7.02", "2,6 6,28.02")
     found = conform(BOXCARS, log, awards=AWARDS)
     assert "boxcars wins 351/50, and should lose 1" in found.listed[0].words
+
+
+def test_an_award_of_no_bet_is_refused(file):
+    """It was dropped."""
+    log = file("game,rolls,boxcars", "1,3 4,-1")
+    with pytest.raises(RulesError, match="no bet 'boxcar'; its bets are: boxcars"):
+        conform(BOXCARS, log, awards={"boxcar": AWARDS["boxcars"]})
+    with pytest.raises(RulesError, match="game of turns, which has no bets"):
+        conform(games["yahtzee"], log, awards=AWARDS)
+
+
+def test_fewer_than_no_disagreements_are_refused(file):
+    """It ended with a Python error."""
+    log = file("game,rolls,boxcars", "1,3 4,1")
+    with pytest.raises(RulesError, match="max_listed=-1; give 0 or more"):
+        conform(BOXCARS, log, max_listed=-1)
+    assert conform(BOXCARS, log, max_listed=0).listed == ()
 
 
 def test_the_command_knows_the_awards_of_a_game_file(tmp_path, capsys):

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.documents.kinds import COUNT, P_VALUE
 from sevenout.documents.numbers import exactly, quantity
 from sevenout.documents.tables import unguarded
-from sevenout.errors import SevenoutError, printable, shown
+from sevenout.errors import RulesError, SevenoutError, printable, shown
 from sevenout.files import shown_path
 from sevenout.numerals import Number, exact
 from sevenout.rules import ByTurns, Game, Progressive
@@ -127,8 +127,8 @@ class Conformity(JointVerdict):
             wrong = quantity(self.disagreements, "disagreement")
             parts.append(f"{wrong} in {lines} ({kinds}){first}")
         parts += [self.rejections] if self.rejecting_tests else []
-        for question, row in self.rejected_at_line.items():
-            parts.append(f"{question}, noticed by line {row:,}")
+        for question, line in self.rejected_at_line.items():
+            parts.append(f"{question}, noticed by line {line:,}")
         return f"The results do not conform: {'; '.join(parts)}."
 
     def to_dict(self) -> dict[str, Any]:
@@ -227,29 +227,13 @@ def conform(
     Raises:
         DataError: a file of another form, or without results.
         FileError: the file can't be read.
+        RulesError: an award of a bet that the game doesn't have, or a `max_listed` below 0.
     """
+    if max_listed < 0:
+        raise RulesError(f"max_listed={max_listed}; give 0 or more")
     exact_confidence = parse_confidence(confidence)
-    book: Book | TurnBook
-    meters: Mapping[str, Meter] = {}
-    if isinstance(game, ByTurns):
-        book = TurnBook(game, goal_of_turns(game))
-    else:
-        book = Book(game)
-        stakes = {bet: Fraction(stake) for bet, stake in book.model.stakes.items()}
-        meters = meters_of(awards, stakes)
-    results = results_in(path, book)
-    settings = book, results, exact_confidence, max_listed
-    log: Log[Any]
-    if results.kind == "vectors":
-        log = VectorLog(*settings, expected=_vectors_of(game, book, meters))
-    elif results.kind == "meter":
-        log = MeterLog(*settings, meters)
-    elif isinstance(book, TurnBook):
-        log = TurnLog(book, *settings[1:])
-    elif results.kind == "rolls":
-        log = RollLog(book, *settings[1:])
-    else:
-        log = GameLog(book, *settings[1:], meters)
+    log = _log_of(game, path, awards, exact_confidence, max_listed)
+    results = log.results
     for first_line, lines in results.chunks():
         log.read_chunk(first_line, lines)
     # a file of vectors without answers misses each of them
@@ -274,10 +258,56 @@ def conform(
     )
 
 
+def _log_of(
+    game: Game,
+    path: str | os.PathLike[str],
+    awards: Mapping[str, Progressive],
+    confidence: Fraction,
+    max_listed: int,
+) -> Log[Any]:
+    """The log of a file, of the class that its columns ask for; no line is read yet."""
+    book: Book | TurnBook
+    meters: Mapping[str, Meter] = {}
+    if isinstance(game, ByTurns):
+        if awards:
+            raise RulesError("awards of a game of turns, which has no bets; leave awards out")
+        book = TurnBook(game, goal_of_turns(game))
+    else:
+        book = Book(game)
+        _check_bets(awards, book.bets)
+        stakes = {bet: Fraction(stake) for bet, stake in book.model.stakes.items()}
+        meters = meters_of(awards, stakes)
+    results = results_in(path, book)
+    options: dict[str, Any] = {
+        "results": results,
+        "confidence": confidence,
+        "max_listed": max_listed,
+    }
+    if results.kind == "vectors":
+        return VectorLog(book, **options, expected=_vectors_of(game, book, meters))
+    if results.kind == "meter":
+        return MeterLog(book, **options, meters=meters)
+    if isinstance(book, TurnBook):
+        return TurnLog(book, **options)
+    if results.kind == "rolls":
+        return RollLog(book, **options)
+    return GameLog(book, **options, meters=meters)
+
+
+def _check_bets(awards: Mapping[str, Progressive], bets: Sequence[str]) -> None:
+    """Refuse an award of a bet that is none of the game's; it would never be paid."""
+    for bet in awards:
+        if bet not in bets:
+            named_bets = printable(", ".join(bets), 200) or "none"
+            raise RulesError(
+                f"awards: the game has no bet {shown(bet)}; its bets are: {named_bets}"
+            )
+
+
 def _vectors_of(
     game: Game, book: Book | TurnBook, meters: Mapping[str, Meter]
 ) -> Sequence[GameVector]:
-    """The test vectors of a game, made again, so that a file of answers is enough."""
+    """The test vectors of a game, made anew, so that a file of answers is enough."""
     if isinstance(book, Book):
         return Vectors(book, awards={bet: meter.on for bet, meter in meters.items()})
     return TurnVectors(best(book.game))
@@ -306,7 +336,8 @@ class VectorLog(LineLog[Any]):
         number = int(name) if name.isdigit() and len(name) < 10 else 0
         if not 1 <= number <= len(self.expected):
             text = printable(name.decode(errors="replace"), 30)
-            return self.note(line_number, LineFault(UNREADABLE, f"there is no vector {text}"))
+            self.note(line_number, LineFault(UNREADABLE, f"there is no vector {text}"))
+            return
         if number in self.answered:
             self.note(line_number, LineFault(ORDER, f"vector {number} is answered twice"))
         self.answered.add(number)
@@ -314,13 +345,13 @@ class VectorLog(LineLog[Any]):
         try:
             cells = self.reader.cells(answer)
         except DataError as error:
-            return self.note(line_number, LineFault(UNREADABLE, str(error)))
+            self.note(line_number, LineFault(UNREADABLE, str(error)))
+            return
         fault = _changed_vector_fault(self.reader, cells, vector)
         fault = fault or self.reader.fault(cells, vector.outcome, vector.counters)
         if fault is not None:
             words = f"vector {number}, {printable(vector.rolls, 60)}: {fault.words}"
             self.note(line_number, LineFault(fault.kind, words))
-        return None
 
     def finish(self, seed: int) -> LogTests:
         """No tests; vectors that were not answered are noted."""
@@ -349,6 +380,18 @@ def _changed_vector_fault(
     return None
 
 
+class NumberedBet(NamedTuple):
+    """A bet of a meter.
+
+    Attributes:
+        number: since the last award, from 1.
+        won: whether it won the award.
+    """
+
+    number: int
+    won: bool
+
+
 class MeterLog(LineLog[Any]):
     """A meter, bet by bet: each line is worked again from the number of the bet.
 
@@ -357,8 +400,8 @@ class MeterLog(LineLog[Any]):
     examples, and don't follow one another.
 
     Attributes:
-        previous: by bet, its last line: the number, and whether it won.
-        worked: the bets whose meter is worked.
+        previous: the last line of each bet; none after an unreadable line.
+        worked: the names of the bets whose meter is worked.
     """
 
     def __post_init__(self) -> None:
@@ -368,7 +411,7 @@ class MeterLog(LineLog[Any]):
                 "award; give the game file that declares it"
             )
         super().__post_init__()
-        self.previous: dict[str, tuple[int, bool]] = {}
+        self.previous: dict[str, NumberedBet] = {}
         self.worked: set[str] = set()
 
     def judge(self, line_number: int, content: bytes) -> None:
@@ -379,36 +422,36 @@ class MeterLog(LineLog[Any]):
             # what came before the next line is unknown
             self.previous.clear()
         else:
-            # also beside another fault, so that the next line is compared with this one
-            order_fault = self._order_fault(cells)
-            fault = fault or order_fault
+            bet, number, before, _, wins, *_ = (unguarded(cell.strip()) for cell in cells)
+            numbered_bet = NumberedBet(int(number), wins == "yes")
+            previous = self.previous.get(bet)
+            if previous == (1, False) and numbered_bet == (1, True):
+                self.worked.add(bet)
+            # a log may begin between two awards
+            if previous is not None and bet not in self.worked:
+                fault = fault or self._order_fault(bet, previous, numbered_bet, before)
+            # also after a fault, so that the next line is compared with this one
+            self.previous[bet] = numbered_bet
         if fault is not None:
             self.note(line_number, fault)
 
-    def _order_fault(self, cells: Sequence[str]) -> LineFault | None:
-        """The fault of a bet that does not follow the one before it."""
-        bet, text, before, _, wins, *_ = (unguarded(cell.strip()) for cell in cells)
-        number, won = int(text), wins == "yes"
-        previous, self.previous[bet] = self.previous.get(bet), (number, won)
-        # a log may begin between two awards
-        if previous is None or bet in self.worked:
+    def _order_fault(
+        self, bet: str, previous: NumberedBet, current: NumberedBet, before: str
+    ) -> LineFault | None:
+        """The fault of a bet that does not follow the one before it; `before` is its cell."""
+        expected = 1 if previous.won else previous.number + 1
+        if current.number == expected:
             return None
-        last_number, was_won = previous
-        if (number, won, last_number, was_won) == (1, True, 1, False):
-            self.worked.add(bet)
-            return None
-        expected = 1 if was_won else last_number + 1
-        if number == expected:
-            return None
-        if was_won:
-            seed = exactly(self.meters[bet].seed)
-            words = f"before is {before}, and should be {seed}: after an award the meter restarts"
-            return LineFault(PAY, words)
-        if number > expected:
-            return LineFault(
-                MISSING, f"bet {number:,} follows bet {last_number:,} without those between"
+        if previous.won:
+            restart = exactly(self.meters[bet].seed)
+            words = (
+                f"before is {before}, and should be {restart}: after an award the meter restarts"
             )
-        return LineFault(ORDER, f"bet {number:,} comes after bet {last_number:,}, without an award")
+            return LineFault(PAY, words)
+        bet_text, previous_text = f"bet {current.number:,}", f"bet {previous.number:,}"
+        if current.number > expected:
+            return LineFault(MISSING, f"{bet_text} follows {previous_text} without those between")
+        return LineFault(ORDER, f"{bet_text} comes after {previous_text}, without an award")
 
     def finish(self, seed: int) -> LogTests:
         """No tests."""
@@ -424,21 +467,21 @@ def _meter_fault(meters: Mapping[str, Meter], cells: Sequence[str]) -> LineFault
         named_bets = ", ".join(meters)[:200]
         return LineFault(UNREADABLE, f"{shown(bet)} has no meter; these have: {named_bets}")
     meter = meters[bet]
-    bets = int(number) if number.isdecimal() and len(number) < 10 else 0
+    bet_number = int(number) if number.isdecimal() and len(number) < 10 else 0
     # with a limit, the bet that reaches it wins, so no bet of a cycle comes later
     last_bet = None if meter.limit is None else ceil((meter.limit - meter.seed) / meter.step)
-    if bets < 1 or (last_bet is not None and bets > last_bet):
+    if bet_number < 1 or (last_bet is not None and bet_number > last_bet):
         up_to = "" if last_bet is None else f" to {last_bet:,}"
         return LineFault(UNREADABLE, f"number is {shown(number)}; it can be from 1{up_to}")
     before, fed, wins, award, after = amounts
     if wins not in ("yes", "no"):
         return LineFault(UNREADABLE, f"wins is {shown(wins)}; write yes or no")
-    if wins == "no" and bets == last_bet:
-        return LineFault(OUTCOME, f"bet {bets:,} reaches the limit and wins; it says no")
-    meter_shows = meter.amount_after(bets)
+    if wins == "no" and bet_number == last_bet:
+        return LineFault(OUTCOME, f"bet {bet_number:,} reaches the limit and wins; it says no")
+    meter_shows = meter.amount_after(bet_number)
     won = wins == "yes"
     expected = {
-        "before": (before, meter.amount_after(bets - 1)),
+        "before": (before, meter.amount_after(bet_number - 1)),
         "fed": (fed, meter.step),
         "award": (award, meter_shows if won else None),
         "after": (after, meter.seed if won else meter_shows),

@@ -1,4 +1,4 @@
-"""The lines that a player types at a craps table: a grammar of one page, and what a line does.
+"""The lines that a player types at a craps table: their grammar, and what they do to the bets.
 
 A line is a command alone (`roll`, `undo`, `bets`), or bets separated by commas:
 
@@ -24,7 +24,7 @@ import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from sevenout.catalogue.bet_names import (
     BET_ALIASES,
@@ -49,8 +49,11 @@ from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.numerals import exact, exact_amount, int_if_whole
 from sevenout.rules.casino.felt import Money
 
-MAX, MIN = "max", "min"
-AMOUNT_WORDS = {"max": MAX, "all": MAX, "min": MIN}
+MAX: Final = "max"
+"""As an amount: the most that the house takes and the rail can pay."""
+MIN: Final = "min"
+"""As an amount: the least that is paid in full."""
+AMOUNT_WORDS: Mapping[str, Literal["max", "min"]] = {"max": MAX, "all": MAX, "min": MIN}
 AMOUNT_PATTERN = re.compile(r"[$€£]?(\d{1,12}(?:\.\d{1,4})?)", re.ASCII)
 """An amount in digits; longer ones would overflow the pictures of chips."""
 MAX_LINE = 200
@@ -79,7 +82,10 @@ ALIASES = {"r": "roll", "?": "help", "q": "quit", "leave": "quit", "exit": "quit
 
 
 class Units(NamedTuple):
-    """An amount that is shared by several bets, in units: a unit of a bet is paid in full.
+    """An amount in units of each bet: one unit is the least amount that is paid in full.
+
+    A group of bets shares an amount of money in this way: `inside 44` is two units on each, which
+    is 10 on the five and on the nine, and 12 on the six and on the eight.
 
     Attributes:
         per_bet: the number of units on each bet.
@@ -88,8 +94,20 @@ class Units(NamedTuple):
     per_bet: int
 
 
-Amount = Money | str | Units
+Amount = Money | Literal["max", "min"] | Units
 """In money, `MAX`, `MIN`, or in units."""
+
+
+class Remark(NamedTuple):
+    """What a command says of a bet when it changes no amount.
+
+    Attributes:
+        text: for the player.
+        is_refusal: whether the command was refused; else it is done.
+    """
+
+    text: str
+    is_refusal: bool = False
 
 
 class TableCommand(NamedTuple):
@@ -118,13 +136,13 @@ class UnknownWordError(NotationError):
     def __init__(self, word: str) -> None:
         self.word = word
         parts = {part for name in (*FELT, *BET_ALIASES) for part in plain_words(name).split()}
-        # Words of two letters are near to anything.
+        # Words of two letters resemble too many others.
         vocabulary = {part for part in parts if len(part) > 2}
         vocabulary |= {*FORMS, *BET_VERBS, *GROUPS, "hardways", "odds"}
         near = get_close_matches(word, vocabulary - {word}, 1, 0.76) if len(word) > 2 else []
-        hint = f"did you mean {near[0]}? " if near else ""
+        suggestion = f"did you mean {near[0]}? " if near else ""
         super().__init__(
-            f"{shown(word)} is not understood here; {hint}write a bet and an amount, such as "
+            f"{shown(word)} is not understood here; {suggestion}write a bet and an amount, such as "
             "place 6 12; `bets` lists the bets, `help` the commands"
         )
 
@@ -256,6 +274,7 @@ def _numbers_of_kind(session: TableSession, kind: str) -> tuple[int, ...]:
 
 
 def _no_such_number(session: TableSession, kind: str, number: str) -> RulesError:
+    """The error for a number that a kind of bet doesn't have; it lists those that it has."""
     numbers = ", ".join(map(str, _numbers_of_kind(session, kind)))
     return RulesError(f"no {kind} bet on {number}: its numbers are {numbers}")
 
@@ -293,9 +312,9 @@ def _check_number(session: TableSession, number: str) -> None:
     """Refuse a number that stands alone and is no point of this table."""
     if int(number) not in session.house.numbers:
         bets = {"2": "aces 1", "3": "ace-deuce 1", "7": "any 7 5", "11": "yo 1", "12": "boxcars 1"}
-        hint = f", or {bets[number]} for that number" if number in bets else ""
+        alternative = f", or {bets[number]} for that number" if number in bets else ""
         raise NotationError(
-            f"{number} is an amount without a bet; write one, such as pass {number}{hint}"
+            f"{number} is an amount without a bet; write one, such as pass {number}{alternative}"
         )
 
 
@@ -323,16 +342,10 @@ def _odds(
     session: TableSession, name: str, after: list[str]
 ) -> tuple[tuple[str, ...], Amount | None]:
     """Odds behind the line, or behind the come bet on a number; and their amount."""
-    line = name.removesuffix("odds").strip()
-    match = re.fullmatch(r"(.*?)(?: ?(\d+))?", line)
-    assert match is not None  # every text matches
-    side, number = bet_named(match[1]) if match[1] else None, match[2]
-    if match[1] and side not in (*LINE_BETS, *COME_BETS):
-        raise NotationError(f"odds go behind line and come bets, not behind {line}")
-    bets = session.bets
-    come_parts = [spot(bet) for bet in bets if spot(bet).kind in COME_BETS]
-    come_numbers = {str(parts.number) for parts in come_parts if parts.number}
-    may_be_number = side not in LINE_BETS and after and after[0].isdecimal()
+    base, number = _bet_behind(name.removesuffix("odds").strip())
+    come_spots = [spot(bet) for bet in session.bets if spot(bet).kind in COME_BETS]
+    come_numbers = {str(come.number) for come in come_spots if come.number}
+    may_be_number = base not in LINE_BETS and after and after[0].isdecimal()
     # "odds 6 20" names a number; "odds 20" is an amount, unless a come bet is on that number.
     if number is None and may_be_number and (after[0] in come_numbers or len(after) == 2):
         if len(after) == 1:
@@ -343,23 +356,38 @@ def _odds(
         number, after = after[0], after[1:]
     amount = _only_amount(after)
     # The point's own number means the line.
-    if number == str(session.point) and side is None and number not in come_numbers:
+    if number == str(session.point) and base is None and number not in come_numbers:
         number = None
+    return (_odds_bet(session, base, number),), amount
+
+
+def _bet_behind(words: str) -> tuple[str | None, str | None]:
+    """The line or come bet before the word `odds`, and its number; None for what isn't named."""
+    match = re.fullmatch(r"(.*?)(?: ?(\d+))?", words)
+    assert match is not None  # every text matches
+    base = bet_named(match[1]) if match[1] else None
+    if match[1] and base not in (*LINE_BETS, *COME_BETS):
+        raise NotationError(f"odds go behind line and come bets, not behind {words}")
+    return base, match[2]
+
+
+def _odds_bet(session: TableSession, base: str | None, number: str | None) -> str:
+    """The odds behind a bet on a number; what isn't named follows from the bets on the felt."""
     if number is not None:
-        flats = [f"{kind} {number}" for kind in ((side,) if side else COME_BETS)]
-        standing = [flat for flat in flats if flat in bets]
-        return (f"{(standing or flats)[0]} odds",), amount
-    if side in COME_BETS:
+        bases = [f"{kind} {number}" for kind in ((base,) if base else COME_BETS)]
+        standing = [bet for bet in bases if bet in session.bets]
+        return f"{(standing or bases)[0]} odds"
+    if base in COME_BETS:
         raise RulesError(
-            f"{side} odds: odds go behind a {side} bet once a roll has moved it to its number; "
-            f"write {side} 10 now, and odds 6 20 when it is on the 6"
+            f"{base} odds: odds go behind a {base} bet once a roll has moved it to its number; "
+            f"write {base} 10 now, and odds 6 20 when it is on the 6"
         )
-    lines = [side] if side else [bet for bet in LINE_BETS if bet in bets]
+    lines = [base] if base else [bet for bet in LINE_BETS if bet in session.bets]
     if len(lines) > 1:
         raise NotationError(
             "there are several bets to take odds on; write pass odds 20 or don't pass odds 20"
         )
-    return (f"{lines[0] if lines else 'pass'} odds",), amount
+    return f"{lines[0] if lines else 'pass'} odds"
 
 
 def _group(
@@ -382,10 +410,11 @@ def _group(
 # --- what a line does -----------------------------------------------------------------------------
 
 
-def play(session: TableSession, commands: list[TableCommand]) -> Iterator[BetChange | str]:
-    """Do the commands of a line that change bets, as one line: each change, or why it is refused.
+def play(session: TableSession, commands: list[TableCommand]) -> Iterator[BetChange | Remark]:
+    """Do the commands of a line that change bets: each change, or a remark in its place.
 
-    A bet that is refused does not keep back the others; the only one of a line raises.
+    `undo` takes them back together. A bet that is refused does not keep back the others, and its
+    reason is a remark; but the refusal of a line's only bet is raised.
 
     >>> session = TableSession()
     >>> [change.now for change in play(session, read_line(session, "hardways 4, pass 10"))]
@@ -398,7 +427,7 @@ def play(session: TableSession, commands: list[TableCommand]) -> Iterator[BetCha
     """
     requests = [(command, bet) for command in commands for bet in _requested_bets(session, command)]
     for _, bet in requests:
-        # All of them are at this table, or none is made.
+        # A bet that this table doesn't have refuses the line, before any bet of it is made.
         session.offer(bet)
     with session.one_line():
         for command, bet in requests:
@@ -407,7 +436,7 @@ def play(session: TableSession, commands: list[TableCommand]) -> Iterator[BetCha
             except SevenoutError as error:
                 if len(requests) == 1:
                     raise
-                yield str(error)
+                yield Remark(str(error), is_refusal=True)
 
 
 def _requested_bets(session: TableSession, command: TableCommand) -> list[str]:
@@ -440,8 +469,8 @@ def _check_stands(session: TableSession, bet: str) -> None:
         raise RulesError(f"{bet}: there is nothing on it; on the felt: {standing}")
 
 
-def _change(session: TableSession, command: TableCommand, bet: str) -> Iterator[BetChange | str]:
-    """Do a command to one of its bets: the changes, or a remark."""
+def _change(session: TableSession, command: TableCommand, bet: str) -> Iterator[BetChange | Remark]:
+    """Do a command to one of its bets: the changes, or that it is now on or off."""
     verb, amount = command.verb, command.amount
     if verb == "bet":
         yield session.set(bet, _requested_amount(session, bet, amount))
@@ -460,12 +489,15 @@ def _change(session: TableSession, command: TableCommand, bet: str) -> Iterator[
             yield from session.take_down(bet)
     elif verb in ("off", "on", "working"):
         turned = session.turn(bet, verb != "off", early=verb == "working")
-        yield turned.remarks[0] if turned.remarks else f"{bet}: {'off' if verb == 'off' else 'on'}"
+        switched = f"{bet}: {'off' if verb == 'off' else 'on'}"
+        yield Remark(turned.remarks[0] if turned.remarks else switched)
     else:
         raise NotationError(f"{verb} changes no bet; write one, such as pass 10")
 
 
-def _requested_amount(session: TableSession, bet: str, amount: Amount | None) -> Money | str:
+def _requested_amount(
+    session: TableSession, bet: str, amount: Amount | None
+) -> Money | Literal["max"]:
     """An amount in money, or `MAX`; without one, what stands or the least that is paid in full."""
     if amount is None:
         return session.bets.get(standing_name(session.bets, bet)) or default_amount(session, bet)

@@ -17,6 +17,7 @@ from sevenout.catalogue.craps_family.spots import standing_name
 from sevenout.catalogue.craps_family.table_lines import (
     MAX,
     MIN,
+    Remark,
     TableCommand,
     Units,
     UnknownWordError,
@@ -167,8 +168,8 @@ class TableSeat:
     def _play(self, commands: list[TableCommand]) -> None:
         """Change the bets of a line, and say what came of each."""
         for reply in play(self.session, commands):
-            if isinstance(reply, str):
-                self.print_text(reply, "  ")
+            if isinstance(reply, Remark):
+                self.print_text(reply.text, "  ")
             else:
                 self.print_lines(table_talk.bet_change(self.session, reply, priced=True), "  ")
 

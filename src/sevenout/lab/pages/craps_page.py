@@ -23,6 +23,7 @@ from sevenout.catalogue.craps_family.spots import (
 )
 from sevenout.catalogue.craps_family.table_lines import (
     BET_VERBS,
+    Remark,
     bets_to_repeat,
     play,
     read_line,
@@ -338,7 +339,10 @@ def _play_line(session: TableSession, line: str, amount: str) -> list[str]:
         raise NotationError("the edge and the rule of a bet are on its spot; type a bet")
     replies: list[str] = []
     for reply in play(session, commands):
-        replies += [reply] if isinstance(reply, str) else _lines_of_changes(session, reply)
+        if isinstance(reply, Remark):
+            replies.append(reply.text)
+        else:
+            replies += _lines_of_changes(session, reply)
     return replies
 
 
