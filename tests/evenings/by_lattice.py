@@ -1,12 +1,12 @@
 """An evening by the float engine, whichever engine its plan would choose."""
 
 from sevenout.evenings import EveningResult, Plan
-from sevenout.evenings.money_lattice import course_in_floats
+from sevenout.evenings.money_lattice import figures_in_floats
 
 
 def by_lattice(plan: Plan) -> EveningResult:
     """The result."""
     plan.positions.complete()
     left = plan.map_of_final_bets()
-    course, _ = course_in_floats(plan.positions, plan.name, plan.longest(), left)
-    return plan._result(course)
+    figures, _ = figures_in_floats(plan.positions, plan.name, plan.longest(), left)
+    return plan._result(figures)

@@ -10,7 +10,7 @@ from sevenout.catalogue import games
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import Bold, strategies
 from sevenout.errors import RulesError
-from sevenout.evenings import Plan, SideBySide, bankroll_for, evening, session
+from sevenout.evenings import EveningComparison, Plan, bankroll_for, evening, session
 from sevenout.rolling import Law
 from sevenout.rules.casino.betting import FlatBetting, Strategy
 from sevenout.rules.casino.felt import OneBet
@@ -64,7 +64,7 @@ def test_the_iron_cross_loses_an_88th_of_what_is_on_the_table():
 
 def test_how_long_a_shooter_lasts():
     result = evening("pass", 10**4, shooters=1)
-    assert result.playing[153] == pytest.approx(1.7888242615223442e-10, rel=1e-12, abs=0)
+    assert result.playing_by_roll[153] == pytest.approx(1.7888242615223442e-10, rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize(("name", "bet"), [("place-6-8", "place")])
@@ -150,7 +150,7 @@ def test_results_print_short_in_a_session():
         session(fair, 3, bets=4),
         bankroll_for("pass", rolls=9),
     )
-    for result in (*results, SideBySide(results[:1])):
+    for result in (*results, EveningComparison(results[:1])):
         assert len(repr(result)) < 200
     assert "Pass line" in repr(results[0])
     assert "30" in repr(results[0])

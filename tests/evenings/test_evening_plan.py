@@ -89,7 +89,7 @@ def test_floats_are_within_their_bound_of_whole_integers(name):
     assert float(near.mean_bets) == pytest.approx(float(exact.mean_bets), rel=1e-12)
     assert float(near.handle) == pytest.approx(float(exact.handle), rel=1e-12)
     assert float(near.refused) == pytest.approx(float(exact.refused), rel=1e-12)
-    assert near.playing == pytest.approx(exact.playing)
+    assert near.playing_by_roll == pytest.approx(exact.playing_by_roll)
     assert near.fan[-1] == exact.fan[-1]
 
 

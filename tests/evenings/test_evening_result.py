@@ -16,7 +16,7 @@ from sevenout.catalogue.strategies.craps_strategies import Scaled
 from sevenout.documents import Certified
 from sevenout.evenings import Plan, evening
 from sevenout.evenings.evening_plan import at_the_minimum
-from sevenout.evenings.evening_result import SideBySide
+from sevenout.evenings.evening_result import EveningComparison
 from sevenout.papers.plots import evenings
 from sevenout.simulation.played_evenings import play_evenings
 from sevenout.verify.agreement import confirm_evenings
@@ -141,7 +141,7 @@ def test_the_page_of_an_evening_prints_its_figures():
 
 def test_every_comparison_says_all_that_it_takes_to_compare():
     names = ("pass", "three-point-molly", "iron-cross")
-    both = SideBySide(tuple(evening(name, 60, rolls=30) for name in names))
+    both = EveningComparison(tuple(evening(name, 60, rolls=30) for name in names))
     (table,) = (block for block in both.page().blocks if hasattr(block, "rows"))
     rows = {row[0]: row[1:] for row in table.rows}
     for what in ALWAYS:
@@ -153,7 +153,7 @@ def test_every_comparison_says_all_that_it_takes_to_compare():
 def test_the_page_of_evenings_side_by_side_has_a_row_for_every_figure():
     """The ends are first, then what every evening has; notes say what the figures leave out."""
     both = evening("pass", 3, rolls=2), evening("place-6-8", 14, rolls=2, stop_loss=6)
-    page = str(SideBySide(both))
+    page = str(EveningComparison(both))
     assert [re.split(r"  +", line) for line in page.splitlines()[3:22]] == [
         ["ends by ruin", "0.0000 %", "0.0000 %"],
         ["ends by time", "100.0000 %", "88.8889 %"],
@@ -182,7 +182,7 @@ def test_the_page_of_evenings_side_by_side_has_a_row_for_every_figure():
         'standing="out". The least bets differ: 1, 6. To compare them at one table, give its '
         "minimum (house: minimum=5) and scale."
     )
-    assert SideBySide(both).to_dict() == {"evenings": [result.to_dict() for result in both]}
+    assert EveningComparison(both).to_dict() == {"evenings": [result.to_dict() for result in both]}
 
 
 def test_an_evening_prints_as_its_main_figures():
@@ -193,15 +193,19 @@ def test_an_evening_prints_as_its_main_figures():
 
 def test_certified_figures_are_numbers_with_their_bound_beside_them():
     exact, certified = evening("pass", 3, rolls=4), evening("pass", 3, rolls=50)
-    figures = {label: figure for label, figure, _ in certified.figures()}
+    figures = {fact.name: fact.value for fact in certified.facts().facts}
     assert figures["ends by ruin"] == Certified(certified.ruin, certified.bound)
     assert figures["ahead"] == Certified(certified.ahead, certified.bound)
     assert figures["mean result"] == float(certified.mean)
-    assert certified.proof[:2] == ("certified within", certified.status.split()[-1])
+    status = certified.status_fact
+    assert (status.name, status.value) == (
+        "certified within",
+        certified.status.split(" within ")[1],
+    )
     data = certified.to_dict()
     assert data["bound"] == float(certified.bound) > 0
     assert data["ends"] == {end: float(p) for end, p in certified.ends.items()}
-    table = SideBySide((exact, certified)).law()
+    table = EveningComparison((exact, certified)).distribution_table()
     heads = ["result", "Pass line", "Pass line", "Pass line within"]
     assert [column.head for column in table.columns] == heads
     rows = {row[0]: tuple(row[1:]) for row in table.rows}
@@ -212,7 +216,9 @@ def test_certified_figures_are_numbers_with_their_bound_beside_them():
 
 
 def test_the_distributions_of_evenings_stand_side_by_side():
-    table = SideBySide((evening("pass", 3, rolls=1), evening("dont-pass", 3, rolls=1))).law()
+    table = EveningComparison(
+        (evening("pass", 3, rolls=1), evening("dont-pass", 3, rolls=1))
+    ).distribution_table()
     assert [column.head for column in table.columns] == ["result", "Pass line", "Don't pass"]
     assert [list(map(str, row)) for row in table.rows] == [
         ["-1", "1/9", "2/9"],
@@ -225,12 +231,12 @@ def test_ruin_is_said_where_nobody_is_ruined():
     rich = evening("pass", 300, rolls=4)
     assert rich.ruin == 0
     assert "ends by ruin" in str(rich)
-    assert "ruin" in str(SideBySide((rich, replace(rich, name="again"))))
+    assert "ruin" in str(EveningComparison((rich, replace(rich, name="again"))))
 
 
 def test_tables_that_differ_are_called_so():
     def said(*results):
-        return " ".join(str(SideBySide(results)).split())
+        return " ".join(str(EveningComparison(results)).split())
 
     molly, cross = (evening(s, 300, rolls=4) for s in ("three-point-molly", "iron-cross"))
     alike = Plan.of(MOLLY, 300, rolls=4, name="Molly").solve()
@@ -338,4 +344,4 @@ def test_each_of_three_overlapping_fans_has_its_own_panel():
         assert tuple(float(row[2]) for row in result.fan) in medians
     assert [line.get_label() for line in passed.lines[:3]] == [result.name for result in results]
     assert inf not in figure.get_size_inches()
-    assert isinstance(SideBySide(tuple(results)).to_dict(), dict)
+    assert isinstance(EveningComparison(tuple(results)).to_dict(), dict)

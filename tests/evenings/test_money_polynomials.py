@@ -59,7 +59,14 @@ def test_without_numpy_it_is_as_in_floats(monkeypatch, name, ends):
     assert all(abs(p - law.get(money, 0)) <= both for money, p in one.money.items())
     assert one.ends.keys() == other.ends.keys()
     assert all(abs(p - other.ends[end]) <= both for end, p in one.ends.items())
-    for figure in ("handle", "mean_bets", "refused", "mean_rolls", "playing", "ruined"):
+    for figure in (
+        "handle",
+        "mean_bets",
+        "refused",
+        "mean_rolls",
+        "playing_by_roll",
+        "ruin_by_roll",
+    ):
         mine, its = getattr(one, figure), getattr(other, figure)
         assert (
             [float(x) for x in mine] == pytest.approx(its, rel=1e-9, abs=1e-9)
@@ -105,13 +112,13 @@ def test_amounts_that_only_the_short_of_money_come_to_are_met_on_the_way(bankrol
 def test_every_engine_has_the_course_of_three_coins_by_hand(engine):
     """Half of the gamblers lose their only unit; of 2 after a win, 1 or 3 is left, then 0 to 4."""
     coin = OneBet(Law({1: 1, -1: 1}))
-    course = engine(Plan.of(FlatBetting("pass", 1), 1, house=coin, rolls=3))
-    assert dict(course.money.items()) == {0: Fraction(5, 8), 2: Fraction(1, 4), 4: Fraction(1, 8)}
-    assert course.ends == {"ruin": Fraction(1, 2), "time": Fraction(1, 2)}
-    assert list(course.playing) == [1, 1 / 2, 1 / 2, 1 / 2]
-    assert list(course.ruined) == [0, 1 / 2, 1 / 2, 1 / 2]
-    assert course.mean_rolls == course.mean_bets == course.handle == 1 + 2 * Fraction(1, 2)
-    assert course.refused == Fraction(1, 2)
-    assert list(course.fan) == [(1,) * 5, (0, 0, 0, 2, 2), (0, 0, 0, 1, 3), (0, 0, 0, 2, 4)]
-    assert course.visited == {(("pass", 1),)}
-    assert course.bound <= Fraction(20, 2**53)
+    figures = engine(Plan.of(FlatBetting("pass", 1), 1, house=coin, rolls=3))
+    assert dict(figures.money.items()) == {0: Fraction(5, 8), 2: Fraction(1, 4), 4: Fraction(1, 8)}
+    assert figures.ends == {"ruin": Fraction(1, 2), "time": Fraction(1, 2)}
+    assert list(figures.playing_by_roll) == [1, 1 / 2, 1 / 2, 1 / 2]
+    assert list(figures.ruin_by_roll) == [0, 1 / 2, 1 / 2, 1 / 2]
+    assert figures.mean_rolls == figures.mean_bets == figures.handle == 1 + 2 * Fraction(1, 2)
+    assert figures.refused == Fraction(1, 2)
+    assert list(figures.fan) == [(1,) * 5, (0, 0, 0, 2, 2), (0, 0, 0, 1, 3), (0, 0, 0, 2, 4)]
+    assert figures.visited == {(("pass", 1),)}
+    assert figures.bound <= Fraction(20, 2**53)

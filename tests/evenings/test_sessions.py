@@ -365,7 +365,7 @@ def test_all_that_an_evening_says_is_what_the_lattice_finds(law, stake, ends):
         assert float(near.money.pmf(money)) == pytest.approx(float(p), abs=within)
     for said in ("mean_rolls", "handle", "mean_bets", "refused"):
         assert float(getattr(result, said)) == pytest.approx(float(getattr(near, said)), rel=1e-9)
-    for said in ("playing", "ruined"):  # one of them may go on though nobody plays
+    for said in ("playing_by_roll", "ruin_by_roll"):  # one of them may go on though nobody plays
         pairs = zip_longest(getattr(result, said), getattr(near, said))
         both = [list(each) for each in zip(*pairs, strict=True)]
         last = [[x for x in each if x is not None][-1] for each in both]
@@ -376,7 +376,7 @@ def test_all_that_an_evening_says_is_what_the_lattice_finds(law, stake, ends):
     assert result.rolls_to_ruin == pytest.approx(near.rolls_to_ruin)
     for said in ("name", "bankroll", "rolls", "hours", "most_at_risk", "least_bet", "commission"):
         assert getattr(result, said) == getattr(near, said)
-    assert bool(result.refused_bets) == (result.ruined[-1] > 0 or "ruin" in result.ends)
+    assert bool(result.refused_bets) == (result.ruin_by_roll[-1] > 0 or "ruin" in result.ends)
     assert result.positions == 1
 
 
@@ -434,8 +434,8 @@ def test_each_bet_has_the_chance_of_playing_on_and_of_ruin() -> None:
     """Two units at even money: ruin is possible after an even number of bets only."""
     fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
     result = session(fair, 2, amount=1, bets=4)
-    assert list(result.playing) == [1, 1, 3 / 4, 3 / 4, 0]  # the fourth is the last
-    assert list(result.ruined) == [0, 0, 1 / 4, 1 / 4, 3 / 8]
+    assert list(result.playing_by_roll) == [1, 1, 3 / 4, 3 / 4, 0]  # the fourth is the last
+    assert list(result.ruin_by_roll) == [0, 0, 1 / 4, 1 / 4, 3 / 8]
 
 
 @given(st.sampled_from([Fraction(1, 3), Fraction(1, 2), Fraction(5, 2), Fraction(25)]), laws)

@@ -13,7 +13,7 @@ from sevenout.lazy import lazy_getattr
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sevenout.evenings.evening_plan import Plan, evening
-    from sevenout.evenings.evening_result import EveningResult, SideBySide
+    from sevenout.evenings.evening_result import EveningComparison, EveningResult
     from sevenout.evenings.optimal_evenings import NeededBankroll, bankroll_for
     from sevenout.evenings.sessions import SessionResult, fan, one_bet, risk_of_ruin, session
     from sevenout.evenings.table_figures import account
@@ -23,18 +23,18 @@ else:
         {
             "table_figures": "account",
             "evening_plan": "Plan evening",
-            "evening_result": "EveningResult SideBySide",
+            "evening_result": "EveningResult EveningComparison",
             "optimal_evenings": "NeededBankroll bankroll_for",
             "sessions": "SessionResult fan one_bet risk_of_ruin session",
         },
     )
 
 __all__ = [  # a literal: the docs read it without running the module
+    "EveningComparison",
     "EveningResult",
     "NeededBankroll",
     "Plan",
     "SessionResult",
-    "SideBySide",
     "account",
     "bankroll_for",
     "evening",

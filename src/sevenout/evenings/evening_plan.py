@@ -24,7 +24,7 @@ from sevenout.certify.certificate import difference
 from sevenout.documents import Certified
 from sevenout.documents.numbers import decimal
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError, shown
-from sevenout.evenings.evening_result import QUANTILES, Course, EveningResult
+from sevenout.evenings.evening_result import QUANTILES, EveningFigures, EveningResult
 from sevenout.evenings.money_polynomials import Deferred, RepeatedBet, long_evening, short_evening
 from sevenout.evenings.positions import FinalBets, Positions, Step, explored
 from sevenout.extras import is_installed
@@ -186,14 +186,14 @@ class Plan:
         if repeated and (
             repeated.is_affordable(repeated.max_bets or 0) or not repeated.ends_by_time
         ):
-            return self._result(repeated.course(), repeated)
+            return self._result(repeated.figures(), repeated)
         return self.in_fractions() or self.in_floats()
 
     def in_fractions(self) -> EveningResult | None:
         """How a short evening ends, exactly; None if it is not short."""
-        if self.ends.rolls is None or (course := short_evening(self.positions)) is None:
+        if self.ends.rolls is None or (figures := short_evening(self.positions)) is None:
             return None
-        return self._result(course)
+        return self._result(figures)
 
     def in_floats(self) -> EveningResult:
         """How the evening ends, with an error bound; exact if it is small and without a limit."""
@@ -202,14 +202,14 @@ class Plan:
             if endless and self._is_small():
                 return self._result(self._as_a_chain())
             return self._result(long_evening(positions, self.name))
-        from sevenout.evenings.money_lattice import course_in_floats
+        from sevenout.evenings.money_lattice import figures_in_floats
 
         positions.complete()
         final_bets = self.map_of_final_bets()
-        course, cells = course_in_floats(positions, self.name, self.longest(), final_bets)
+        figures, cells = figures_in_floats(positions, self.name, self.longest(), final_bets)
         if endless and cells <= MAX_EXACT_CELLS:
-            course = replace(course, **self._exact_figures())
-        return self._result(course)
+            figures = replace(figures, **self._exact_figures())
+        return self._result(figures)
 
     def _is_small(self) -> bool:
         """Whether a target keeps the money so low that the states are few; a guess of the cells."""
@@ -232,33 +232,35 @@ class Plan:
             positions.refine_unit(gain)
         return final_bets.bets_to_play_out
 
-    def _result(self, course: Course, repeated: RepeatedBet | None = None) -> EveningResult:
+    def _result(
+        self, figures: EveningFigures, repeated: RepeatedBet | None = None
+    ) -> EveningResult:
         """The result: what an engine finds out, and what does not depend on chance."""
         felt = self.bettor.felt
         positions = repeated.positions if repeated else self.positions
-        bets = {bet for stands in course.visited for bet in stands}
+        bets = {bet for stands in figures.visited for bet in stands}
         flat = [amount for bet, amount in bets if felt.is_flat(bet)]
-        refused_bets = self._refused_bet(course.ends) if repeated else positions.refused_bets
+        refused_bets = self._refused_bet(figures.ends) if repeated else positions.refused_bets
         moves = (move for row in range(len(positions.rows)) for move in positions.moves(row))
         return EveningResult(
-            **vars(course),
+            **vars(figures),
             name=self.name,
             bankroll=Fraction(self.bankroll),
             rolls=self.ends.rolls,
             hours=self.hours,
             pace=self.pace,
-            end_names={end: self.ends.name_of(end) for end in course.ends},
+            end_names={end: self.ends.name_of(end) for end in figures.ends},
             refused_bets=tuple(sorted(refused_bets)),
             clipped=tuple(sorted(positions.clipped_bets)),
             positions=len({row.seat for row in positions.rows}),
-            most_at_risk=Fraction(max(map(felt.cost, course.visited))),
+            most_at_risk=Fraction(max(map(felt.cost, figures.visited))),
             least_bet=Fraction(min(flat)) if flat else None,
             commission=any(felt.fee(*bet) for bet in bets),
             standing=self.ends.standing == "staked" and any(move.step.stands[1] for move in moves),
         )
 
-    def _as_a_chain(self, repeated: RepeatedBet | None = None) -> Course:
-        """The course of an evening that only money ends, in fractions: solved as a chain.
+    def _as_a_chain(self, repeated: RepeatedBet | None = None) -> EveningFigures:
+        """The figures of an evening that only money ends, in fractions: solved as a chain.
 
         What depends on the roll is computed in floats when it is first looked at: an evening may
         take thousands of rolls.
@@ -274,23 +276,23 @@ class Plan:
             )
 
         @cache
-        def roll_by_roll() -> Course:
+        def roll_by_roll() -> EveningFigures:
             if not is_installed("numpy"):
                 return long_evening(positions, self.name)
-            from sevenout.evenings.money_lattice import course_in_floats
+            from sevenout.evenings.money_lattice import figures_in_floats
 
-            return course_in_floats(positions, self.name, None)[0]
+            return figures_in_floats(positions, self.name, None)[0]
 
-        return Course(
-            playing=Deferred(lambda: roll_by_roll().playing),
-            ruined=Deferred(lambda: roll_by_roll().ruined),
+        return EveningFigures(
+            playing_by_roll=Deferred(lambda: roll_by_roll().playing_by_roll),
+            ruin_by_roll=Deferred(lambda: roll_by_roll().ruin_by_roll),
             fan=[(Fraction(self.bankroll),) * len(QUANTILES)],
             visited={row.seat.bets for row in positions.rows},
             **self._exact_figures(repeated),
         )
 
     def _exact_figures(self, repeated: RepeatedBet | None = None) -> dict[str, Any]:
-        """The figures of the course of an evening without a limit on rolls, from its chain."""
+        """The figures of an evening without a limit on rolls, from its chain."""
         solution = solve(self._game_of_bets() if repeated else self.game)
         outcomes = solution.outcomes.items()
         money = sum_by_key((self.bankroll + o.profit("evening"), p) for o, p in outcomes)

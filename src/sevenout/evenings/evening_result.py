@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from sevenout.documents import Column, Fact, Facts, HasPage, Page, Table, Text
-from sevenout.documents.kinds import AMOUNT, COUNT, LABEL, PERCENT, ROUNDED, Kind
+from sevenout.documents.kinds import AMOUNT, COUNT, LABEL, PERCENT, ROUNDED
 from sevenout.documents.numbers import Certified, amount, exactly, won
 from sevenout.numerals import Number
 from sevenout.rolling.distribution import FiniteDistribution, status_of
@@ -16,7 +16,7 @@ from sevenout.rules.casino.felt import Bets
 
 QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
 """The quantiles of the fan."""
-SCALING_HINT = "To compare them at one table, give its minimum (house: minimum=5) and scale."
+SCALING_ADVICE = "To compare them at one table, give its minimum (house: minimum=5) and scale."
 COMMISSION_NOTE = (
     "The money bet is counted without the commission that is put down with a bet; what is lost "
     "includes it. (The catalogue counts it as staked: 1 in 21 there is 1 in 20 here.)"
@@ -31,26 +31,28 @@ PLAY_OUT = Text(
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
+class EveningFigures:
     """What an engine computes of an evening.
 
     Attributes:
         money: the distribution of the money at the end.
-        ends: the probability of each: "time", "ruin", "stop loss", "target", "shooters", "bets".
-        playing: the probability of playing on after 0, 1, 2, ... rolls, if time is not up.
-        ruined: the probability of ruin in 0, 1, 2, ... rolls.
+        ends: the probability of each end: "time", "ruin", "stop loss", "target", "shooters",
+            "bets". An end that can't happen may be missing.
+        playing_by_roll: the probability of playing on after 0, 1, 2, ... rolls, if time is not up.
+        ruin_by_roll: the probability of ruin within 0, 1, 2, ... rolls.
         mean_rolls: the mean number of rolls.
         handle: the mean total stakes won, lost or returned.
         mean_bets: the mean number of these bets.
         refused: the mean number of requested bets that could not be made.
-        fan: quantiles of the money (`QUANTILES`) after each roll, including players who left.
+        fan: quantiles of the money (`QUANTILES`) after 0, 1, 2, ... rolls, including players who
+            left.
         visited: the bets that stood before some roll.
     """
 
     money: FiniteDistribution
     ends: Mapping[str, Fraction]
-    playing: Sequence[float]
-    ruined: Sequence[float]
+    playing_by_roll: Sequence[float]
+    ruin_by_roll: Sequence[float]
     mean_rolls: Fraction
     handle: Fraction
     mean_bets: Fraction
@@ -60,8 +62,8 @@ class Course:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class EveningResult(Course, HasPage):
-    """How an evening of a strategy ends: its `Course`, and what does not depend on chance.
+class EveningResult(EveningFigures, HasPage):
+    """How an evening of a strategy ends: its `EveningFigures`, and what does not depend on chance.
 
     >>> from sevenout.evenings import evening
     >>> result = evening("pass", bankroll=3, rolls=4)
@@ -73,7 +75,7 @@ class EveningResult(Course, HasPage):
         bankroll: at the start.
         rolls: the most rolls; None if unlimited.
         hours: None if they were not given.
-        refused_bets: the names of bets somewhere refused, sorted.
+        refused_bets: the names of the bets that somewhere can't be made, sorted.
         positions: the number of positions of the bets that are reachable.
         most_at_risk: the most money on the felt at once, with commissions.
         least_bet: the least amount on a flat bet.
@@ -151,14 +153,14 @@ class EveningResult(Course, HasPage):
         """
         return Fraction(self.profit.quantile(q))
 
-    def as_data(self, figure: Fraction | None) -> Any:
-        """A figure as data: a string if exact, else a number."""
+    def as_data(self, figure: Fraction | None) -> str | float | None:
+        """A figure as data: a string if the result is exact, else a float."""
         if figure is None:
             return None
         return float(figure) if self.bound else exactly(figure)
 
-    def outcome(self) -> dict[str, Any]:
-        """The result and its probabilities as data."""
+    def end_data(self) -> dict[str, Any]:
+        """The figures of the end as data."""
         return {
             "bankroll": exactly(self.bankroll),
             "ends": {end: self.as_data(p) for end, p in self.ends.items()},
@@ -170,40 +172,34 @@ class EveningResult(Course, HasPage):
             "bound": float(self.bound),
         }
 
-    def outcome_figures(self) -> list[tuple[str, Any, Any]]:
-        """The figures of the end: (label, figure, format)."""
-
-        def with_error_bound(p: Fraction) -> Any:
-            return Certified(p, self.bound) if self.bound else p
-
-        names = self.end_names
-        ends = {"ruin": self.ruin, **self.ends}  # ruin is printed even if it is impossible
+    def end_facts(self) -> list[Fact]:
+        """The figures of the end: how it ends, and the distribution of the profit."""
+        # ruin is printed even if it is impossible
+        ends = {"ruin": self.ruin, **self.ends}
         ranges = [self.profit.quantile_range(q) for q in ("1/20", "1/2", "19/20")]
         quantiles = [" to ".join(map(won, dict.fromkeys(range_))) for range_ in ranges]
+        mean = float(self.mean) if self.bound else self.mean
         return [
             *(
-                (f"ends by {names.get(end, end)}", with_error_bound(p), PERCENT)
+                self._probability_fact(f"ends by {self.end_names.get(end, end)}", p)
                 for end, p in ends.items()
             ),
-            ("ahead", with_error_bound(self.ahead), PERCENT),
-            (
-                "mean result",
-                float(self.mean) if self.bound else self.mean,
-                ROUNDED.with_digits(4, sign=True),
-            ),
-            ("standard deviation", self.profit.std, ROUNDED),
-            ("result at 5 %, 50 %, 95 %", ", ".join(quantiles), LABEL),
+            self._probability_fact("ahead", self.ahead),
+            Fact("mean result", mean, ROUNDED.with_digits(4, sign=True)),
+            Fact("standard deviation", self.profit.std, ROUNDED),
+            Fact("result at 5 %, 50 %, 95 %", ", ".join(quantiles), LABEL),
         ]
 
-    @property
-    def proof(self) -> tuple[str, str, Kind]:
-        """The last figure: the status and the error bound."""
-        exact, _, within = self.status.partition(" within ")
-        return (f"{exact} within", within, LABEL) if within else ("status", exact, LABEL)
+    def _probability_fact(self, name: str, p: Fraction) -> Fact:
+        """A probability, with its error bound if it is certified."""
+        return Fact(name, Certified(p, self.bound) if self.bound else p, PERCENT)
 
-    def facts(self) -> Facts:
-        """The figures, one per line."""
-        return Facts(*(Fact(label, figure, kind) for label, figure, kind in self.figures()))
+    @property
+    def status_fact(self) -> Fact:
+        """The last figure: that the result is exact, or its error bound."""
+        if self.bound:
+            return Fact("certified within", self.status.removeprefix("certified within "), LABEL)
+        return Fact("status", self.status, LABEL)
 
     @property
     def edge(self) -> Fraction | None:
@@ -225,11 +221,12 @@ class EveningResult(Course, HasPage):
     @property
     def rolls_to_ruin(self) -> float | None:
         """The mean number of rolls of evenings that end in ruin; None if none does."""
-        ruined = list(self.ruined)
-        if not ruined[-1]:
+        ruin_by_roll = list(self.ruin_by_roll)
+        p_ruin = ruin_by_roll[-1]
+        if not p_ruin:
             return None
-        rolls = sum(n * (after - before) for n, (before, after) in enumerate(pairwise(ruined), 1))
-        return rolls / ruined[-1]
+        steps = enumerate(pairwise(ruin_by_roll), 1)
+        return sum(n * (after - before) for n, (before, after) in steps) / p_ruin
 
     def to_dict(self) -> dict[str, Any]:
         """The result as data, figures as in `as_data`."""
@@ -237,7 +234,7 @@ class EveningResult(Course, HasPage):
             "strategy": self.name,
             "rolls": self.rolls,
             "hours": None if self.hours is None else str(self.hours),
-            **self.outcome(),
+            **self.end_data(),
             "mean_rolls": self.as_data(self.mean_rolls),
             "rolls_to_ruin": self.rolls_to_ruin,
             "mean_bets": self.as_data(self.mean_bets),
@@ -253,24 +250,24 @@ class EveningResult(Course, HasPage):
             "positions": self.positions,
         }
 
-    def figures(self) -> list[tuple[str, Any, Any]]:
-        """The figures of the evening: (label, figure, format)."""
+    def facts(self) -> Facts:
+        """The figures of the evening, one per line."""
         edge = self.edge
-        return [
-            *self.outcome_figures(),
-            ("least bet", self.least_bet, AMOUNT),
-            ("most at risk at once", self.most_at_risk, AMOUNT),
-            ("handle per hour", float(self.handle_per_hour), ROUNDED),
-            ("expected loss per hour", float(self.loss_per_hour), ROUNDED),
-            ("mean rolls", float(self.mean_rolls), ROUNDED),
-            ("mean rolls of the ruined", self.rolls_to_ruin, ROUNDED),
-            ("mean bets", float(self.mean_bets), ROUNDED),
-            ("money bet", float(self.handle), ROUNDED),
-            ("lost per unit bet", None if edge is None else float(edge), PERCENT),
-            ("bets that could not be made", float(self.refused), ROUNDED),
-            ("positions", self.positions, COUNT),
-            self.proof,
-        ]
+        return Facts(
+            *self.end_facts(),
+            Fact("least bet", self.least_bet, AMOUNT),
+            Fact("most at risk at once", self.most_at_risk, AMOUNT),
+            Fact("handle per hour", float(self.handle_per_hour), ROUNDED),
+            Fact("expected loss per hour", float(self.loss_per_hour), ROUNDED),
+            Fact("mean rolls", float(self.mean_rolls), ROUNDED),
+            Fact("mean rolls of the ruined", self.rolls_to_ruin, ROUNDED),
+            Fact("mean bets", float(self.mean_bets), ROUNDED),
+            Fact("money bet", float(self.handle), ROUNDED),
+            Fact("lost per unit bet", None if edge is None else float(edge), PERCENT),
+            Fact("bets that could not be made", float(self.refused), ROUNDED),
+            Fact("positions", self.positions, COUNT),
+            self.status_fact,
+        )
 
     def page(self) -> Page:
         """How the evening ends."""
@@ -301,13 +298,16 @@ def clipping_notes(*results: EveningResult) -> list[Text]:
 
 
 @dataclass(frozen=True)
-class SideBySide(HasPage):
-    """Several evenings (`results`) in one table.
+class EveningComparison(HasPage):
+    """Several evenings side by side in one table.
 
     >>> from sevenout.evenings import evening
-    >>> both = SideBySide(tuple(evening(name, 5, rolls=3) for name in ("pass", "dont-pass")))
+    >>> both = EveningComparison(tuple(evening(name, 5, rolls=3) for name in ("pass", "dont-pass")))
     >>> [column.head for column in both.page().blocks[0].columns]
     ['', 'Pass line', "Don't pass"]
+
+    Attributes:
+        results: the evenings, in the order of their columns.
     """
 
     results: tuple[EveningResult, ...]
@@ -319,7 +319,7 @@ class SideBySide(HasPage):
     def page(self) -> Page:
         """A row for each figure, a column for each strategy."""
         cells = [
-            {label: kind(figure) for label, figure, kind in result.figures()}
+            {fact.name: fact.kinds[0](fact.value) for fact in result.facts().facts}
             for result in self.results
         ]
         rows = dict.fromkeys(label for column in cells for label in column)
@@ -343,23 +343,22 @@ class SideBySide(HasPage):
         if not least or max(least) < 2 * min(least):  # 5 and 6 on place bets are alike
             return []
         amounts = ", ".join(map(amount, least))
-        return [Text(f"The least bets differ: {amounts}. {SCALING_HINT}", tone="note")]
+        return [Text(f"The least bets differ: {amounts}. {SCALING_ADVICE}", tone="note")]
 
-    def law(self) -> Table:
-        """The probability of each result by strategy, with error bounds if certified."""
+    def distribution_table(self) -> Table:
+        """The probability of each result by strategy, with error bounds if certified.
+
+        Exact probabilities are fractions; those of a certified result are floats, in all digits.
+        """
         heads = ["result"]
-        columns: list[dict[Fraction, Any]] = []  # the cell of each profit
+        cells_by_profit: list[dict[Fraction, str]] = []
         for result in self.results:
-            law = dict(result.profit.items())
+            distribution = dict(result.profit.items())
             heads.append(result.name)
-            columns.append({profit: result.as_data(p) for profit, p in law.items()})
+            cells_by_profit.append({x: str(result.as_data(p)) for x, p in distribution.items()})
             if result.bound:
                 heads.append(f"{result.name} within")
-                columns.append(dict.fromkeys(law, float(result.bound)))
-
-        def cell(value: Any) -> Any:
-            return repr(value) if isinstance(value, float) else value  # all digits of a float
-
-        profits = sorted({profit for column in columns for profit in column})
-        rows = [[str(x), *(cell(column.get(x)) for column in columns)] for x in profits]
+                cells_by_profit.append(dict.fromkeys(distribution, repr(float(result.bound))))
+        profits = sorted({profit for cells in cells_by_profit for profit in cells})
+        rows = [[str(x), *(cells.get(x) for cells in cells_by_profit)] for x in profits]
         return Table([Column(head, LABEL) for head in heads], rows)

@@ -23,7 +23,7 @@ import numpy as np
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
-from sevenout.evenings.evening_result import Course
+from sevenout.evenings.evening_result import EveningFigures
 from sevenout.evenings.money_polynomials import MAX_UNFINISHED, QUANTILE_SHARES
 from sevenout.evenings.positions import PlayedOutPositions, Positions, Step
 from sevenout.evenings.run_map import RunMap, Sums, fan_in
@@ -69,13 +69,13 @@ NATS, ENDLESS_NATS = 24, 80
 """All but e⁻²⁴ of the evenings stay within the first width; without a limit, all but e⁻⁸⁰."""
 
 
-def course_in_floats(
+def figures_in_floats(
     positions: Positions,
     name: str,
     rolls: int | None,
     final_bets: FinalBetsMap | None = None,
-) -> tuple[Course, int]:
-    """The course of an evening, and the number of cells in which it goes on.
+) -> tuple[EveningFigures, int]:
+    """The figures of an evening, and the number of cells in which it goes on.
 
     Args:
         positions: all of them, completed.
@@ -92,9 +92,9 @@ def course_in_floats(
     while True:  # the width is a guess; the mass beyond it is in the bound
         must_afford(positions, name, width, rolls)
         lattice = MoneyLattice(positions, width, final_bets)
-        course, uncounted = _course(positions, lattice)
+        figures, uncounted = _walked_figures(positions, lattice)
         if uncounted <= MAX_BEYOND:
-            return course, lattice.playing
+            return figures, lattice.playing
         width *= 2
 
 
@@ -428,7 +428,7 @@ class LatticeWalk:
         rolls: the rolls so far.
         cut: the probability cut off; `uncounted` adds that past the last column, after the walk.
         refused: the mean number of bets refused, after the walk.
-        playing, ruined, fan: what `EveningResult` shows of each roll.
+        playing_by_roll, ruin_by_roll, fan: as in `EveningFigures`.
     """
 
     def __init__(self, lattice: MoneyLattice, rolls: int | None) -> None:
@@ -442,7 +442,7 @@ class LatticeWalk:
         self.windows = empty, empty.copy()
         self.windows[0][start], self.windows[1][start] = lattice.start, lattice.start + 1
         self.rolls, self.cut = 0, 0.0
-        self.playing, self.ruined = [1.0], [0.0]
+        self.playing_by_roll, self.ruin_by_roll = [1.0], [0.0]
         self.fan = [self._quantiles(self.mass, self.columns)]
         self._stride = max(1, (rolls or 1) // 500)  # a picture has no more columns
 
@@ -455,7 +455,7 @@ class LatticeWalk:
         while self.limit is None or self.rolls < self.limit - 1:
             self._roll(move)
             self._record(self.mass, self.columns)
-            if self.limit is None and self.playing[-1] < MAX_UNFINISHED:
+            if self.limit is None and self.playing_by_roll[-1] < MAX_UNFINISHED:
                 break
             if self.limit is None and self.rolls >= MAX_ENDLESS_ROLLS:
                 raise RulesError("the evening may last too long; give rolls or hours too")
@@ -485,8 +485,8 @@ class LatticeWalk:
 
     def _record(self, mass: "Floats", alive: "Floats") -> None:
         """Note the figures of a roll."""
-        self.playing.append(float(alive.sum()))
-        self.ruined.append(float(self.lattice.end_columns(mass, RUIN).sum()))
+        self.playing_by_roll.append(float(alive.sum()))
+        self.ruin_by_roll.append(float(self.lattice.end_columns(mass, RUIN).sum()))
         if self.limit is not None and self.rolls % self._stride == 0:
             self.fan.append(self._quantiles(mass, alive))
 
@@ -532,8 +532,8 @@ def _values_at_start(
     }
 
 
-def _course(positions: Positions, lattice: MoneyLattice) -> tuple[Course, float]:
-    """The course, and the probability beyond the last column or cut off."""
+def _walked_figures(positions: Positions, lattice: MoneyLattice) -> tuple[EveningFigures, float]:
+    """The figures, and the probability beyond the last column or cut off."""
     endless = positions.ends.rolls is None
     walk = LatticeWalk(lattice, positions.ends.rolls)
     walk.run()
@@ -546,7 +546,7 @@ def _course(positions: Positions, lattice: MoneyLattice) -> tuple[Course, float]
     rounding = Fraction(walk.rolls * (inner_terms + 3) + outer_terms + 3, 2**53)
     slip = rounding + Fraction(walk.uncounted)
     if endless:  # evenings that still go on may end anywhere
-        slip += Fraction(walk.playing[-1])
+        slip += Fraction(walk.playing_by_roll[-1])
     stayed, shift, late_handle, late_bets, late_slip = _final_money(positions, lattice, walk.mass)
     money: dict[Fraction, Fraction] = {}
     ends: dict[str, Fraction] = {}
@@ -562,11 +562,11 @@ def _course(positions: Positions, lattice: MoneyLattice) -> tuple[Course, float]
     runs_taken = walk.runs_taken(walk.visits)
     visited = np.unique(lattice.row_of(np.flatnonzero(walk.visits)))
     rows = (*lattice.open_rows, *lattice.narrow_rows)
-    course = Course(
+    figures = EveningFigures(
         money=FiniteDistribution(money, slip + late_slip),
         ends=ends,
-        playing=walk.playing,
-        ruined=walk.ruined,
+        playing_by_roll=walk.playing_by_roll,
+        ruin_by_roll=walk.ruin_by_roll,
         mean_rolls=Fraction(float(walk.visits.sum())),
         handle=Fraction(float(runs_taken @ lattice.settled) + late_handle),
         mean_bets=Fraction(float(runs_taken @ lattice.bets) + late_bets),
@@ -574,7 +574,7 @@ def _course(positions: Positions, lattice: MoneyLattice) -> tuple[Course, float]
         fan=walk.fan,
         visited={positions.rows[rows[index]].seat.bets for index in visited.tolist()},
     )
-    return course, walk.uncounted
+    return figures, walk.uncounted
 
 
 def _final_money(

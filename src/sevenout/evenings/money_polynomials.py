@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeVar, overload
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
-from sevenout.evenings.evening_result import QUANTILES, Course
+from sevenout.evenings.evening_result import QUANTILES, EveningFigures
 from sevenout.evenings.positions import FinalBets, Positions, Step, explored
 from sevenout.numerals import int_if_whole
 from sevenout.rolling.distribution import FiniteDistribution, checked_probability
@@ -50,12 +50,12 @@ Polynomial = Any
 """A `flint.fmpz_poly`; flint has no types."""
 
 
-def short_evening(positions: Positions) -> Course | None:
+def short_evening(positions: Positions) -> EveningFigures | None:
     """An evening with a limit on rolls, in fractions; None if it takes more than `MAX_MOVES`."""
-    return _course(PolynomialWalk(positions), positions.ends.rolls, MAX_MOVES)
+    return _walked_figures(PolynomialWalk(positions), positions.ends.rolls, MAX_MOVES)
 
 
-def long_evening(positions: Positions, name: str) -> Course:
+def long_evening(positions: Positions, name: str) -> EveningFigures:
     """Any evening, rounded down, for a Python without NumPy."""
     walk = PolynomialWalk(positions, whole=False)
     rolls = positions.ends.rolls
@@ -74,9 +74,9 @@ def long_evening(positions: Positions, name: str) -> Course:
                 instead="bet in larger units, or bring less money",
             )
 
-    course = _course(walk, rolls, inf, check_cost)
-    assert course is not None
-    return course
+    figures = _walked_figures(walk, rolls, inf, check_cost)
+    assert figures is not None
+    return figures
 
 
 class Transition(NamedTuple):
@@ -365,7 +365,9 @@ class PolynomialWalk:
         possible = weights[0][0], weights[-1][0]
         return tuple(self.amount(first) for first, _ in self.quantiles(QUANTILE_SHARES, possible))
 
-    def course(self, playing: Sequence[float], ruined: Sequence[float], fan: Any) -> Course:
+    def figures(
+        self, playing_by_roll: Sequence[float], ruin_by_roll: Sequence[float], fan: Any
+    ) -> EveningFigures:
         """The figures so far, with the bets that stand played out or taken down."""
         money: dict[Fraction, Fraction] = {}
         ends: dict[str, Fraction] = {}
@@ -385,14 +387,14 @@ class PolynomialWalk:
                 for profit, p in profits if weight else ():
                     amount = self.amount(column) + profit
                     money[amount] = money.get(amount, Fraction(0)) + int(weight) * p
-        return Course(
+        return EveningFigures(
             money=FiniteDistribution(
                 {amount: weight / self.scale for amount, weight in money.items()},
                 1 - Fraction(sum(int(part(1)) for *_, part in parts), self.scale),
             ),
             ends=ends,
-            playing=playing,
-            ruined=ruined,
+            playing_by_roll=playing_by_roll,
+            ruin_by_roll=ruin_by_roll,
             mean_rolls=rolls,
             handle=handle,
             mean_bets=bets,
@@ -416,26 +418,26 @@ def _add(parts: dict[Any, Polynomial], key: Any, polynomial: Polynomial) -> None
         parts[key] = parts[key] + polynomial if key in parts else polynomial
 
 
-def _course(
+def _walked_figures(
     walk: PolynomialWalk,
     rolls: int | None,
     max_moves: float,
     before_roll: Callable[[], None] = lambda: None,
-) -> Course | None:
-    """The course of all rolls, or until hardly any evening goes on."""
-    playing, ruined, fan = [1.0], [0.0], [walk.fan()]
+) -> EveningFigures | None:
+    """The figures of all rolls, or until hardly any evening goes on."""
+    playing_by_roll, ruin_by_roll, fan = [1.0], [0.0], [walk.fan()]
     stride = max(1, (rolls or 1) // 500)  # a picture has no more columns
     number = 0
-    while number != rolls and (rolls is not None or playing[-1] > MAX_UNFINISHED):
+    while number != rolls and (rolls is not None or playing_by_roll[-1] > MAX_UNFINISHED):
         number += 1
         before_roll()
         if not walk.roll(last=number == rolls, max_moves=max_moves):
             return None
-        playing.append(walk.alive / walk.scale)
-        ruined.append(walk.ruined / walk.scale)
+        playing_by_roll.append(walk.alive / walk.scale)
+        ruin_by_roll.append(walk.ruined / walk.scale)
         if rolls is not None and number % stride == 0:
             fan.append(walk.fan())
-    return walk.course(playing, ruined, fan)
+    return walk.figures(playing_by_roll, ruin_by_roll, fan)
 
 
 # --- one bet, made again and again ----------------------------------------------------------------
@@ -559,8 +561,8 @@ class RepeatedBet:
             columns = playing | stopped
             yield (columns & -columns).bit_length() - 1, columns.bit_length() - 1
 
-    def course(self) -> Course:
-        """The course of a limited number of bets.
+    def figures(self) -> EveningFigures:
+        """The figures of a limited number of bets.
 
         Raises:
             RulesError: too many bets and amounts of money.
@@ -571,15 +573,17 @@ class RepeatedBet:
                 f"a session of {bets:,} bets with {self._cost(bets)[1]:,} amounts of money "
                 "is too large; take fewer bets, a nearer target or a rounder bankroll"
             )
-        playing, ruined = [1.0], [0.0]
+        playing_by_roll, ruin_by_roll = [1.0], [0.0]
         for walk in self.walk(bets, exact=self.is_exact(bets)):
-            playing.append(walk.alive / walk.scale)
-            ruined.append(walk.ruined / walk.scale)
+            playing_by_roll.append(walk.alive / walk.scale)
+            ruin_by_roll.append(walk.ruined / walk.scale)
         *_, (low, high) = self.possible(bets)
-        course = walk.course(playing, ruined, Deferred(self._fan))
-        bound = course.money.bound + bets * self.slip
+        figures = walk.figures(playing_by_roll, ruin_by_roll, Deferred(self._fan))
+        bound = figures.money.bound + bets * self.slip
         support = walk.amount(low), walk.amount(high)
-        return replace(course, money=FiniteDistribution(dict(course.money.items()), bound, support))
+        return replace(
+            figures, money=FiniteDistribution(dict(figures.money.items()), bound, support)
+        )
 
     def _fan(self) -> list[tuple[Fraction, ...]]:
         rows = [(Fraction(self.positions.bankroll),) * len(QUANTILE_SHARES)]

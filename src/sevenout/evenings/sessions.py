@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
-from sevenout.documents import Page
+from sevenout.documents import Fact, Facts, Page
 from sevenout.documents.kinds import ROUNDED
 from sevenout.documents.numbers import exact_figures
 from sevenout.errors import RulesError, printable, shown
@@ -61,13 +61,15 @@ class SessionResult(EveningResult):
         return {
             **exact_figures(self, "amount", "target"),
             "bets": self.bets,
-            **self.outcome(),
+            **self.end_data(),
             "mean_bets": self.as_data(self.mean_bets),
         }
 
-    def figures(self) -> list[tuple[str, Any, Any]]:
-        """The figures of the session: (label, figure, how to print it)."""
-        return [*self.outcome_figures(), ("mean bets", self.mean_bets, ROUNDED), self.proof]
+    def facts(self) -> Facts:
+        """The figures of the session, one per line."""
+        return Facts(
+            *self.end_facts(), Fact("mean bets", self.mean_bets, ROUNDED), self.status_fact
+        )
 
     def page(self) -> Page:
         """How the session ends."""

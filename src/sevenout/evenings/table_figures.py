@@ -495,7 +495,7 @@ class PlayedEvening(HasPage):
                     Fact(event, f"{float(n):,.1f} of 1,000 evenings", LABEL)
                     for event, n in self.per_thousand.items()
                 ),
-                Fact(*self.result.proof),
+                self.result.status_fact,
             ),
         )
 

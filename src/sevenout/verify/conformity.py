@@ -284,7 +284,7 @@ def _log_of(
         "max_listed": max_listed,
     }
     if results.kind == "vectors":
-        return VectorLog(book, **options, expected=_vectors_of(game, book, meters))
+        return VectorLog(book, **options, expected=_vectors_of(book, meters))
     if results.kind == "meter":
         return MeterLog(book, **options, meters=meters)
     if isinstance(book, TurnBook):
@@ -304,10 +304,8 @@ def _check_bets(awards: Mapping[str, Progressive], bets: Sequence[str]) -> None:
             )
 
 
-def _vectors_of(
-    game: Game, book: Book | TurnBook, meters: Mapping[str, Meter]
-) -> Sequence[GameVector]:
-    """The test vectors of a game, made anew, so that a file of answers is enough."""
+def _vectors_of(book: Book | TurnBook, meters: Mapping[str, Meter]) -> Sequence[GameVector]:
+    """The test vectors of a game, made again, so that a file of answers is enough."""
     if isinstance(book, Book):
         return Vectors(book, awards={bet: meter.on for bet, meter in meters.items()})
     return TurnVectors(best(book.game))

@@ -84,8 +84,8 @@ ALIASES = {"r": "roll", "?": "help", "q": "quit", "leave": "quit", "exit": "quit
 class Units(NamedTuple):
     """An amount in units of each bet: one unit is the least amount that is paid in full.
 
-    A group of bets shares an amount of money in this way: `inside 44` is two units on each, which
-    is 10 on the five and on the nine, and 12 on the six and on the eight.
+    A group of bets shares an amount of money in this way. `inside 44` is two units on each: 10 on
+    the five and on the nine, 12 on the six and on the eight.
 
     Attributes:
         per_bet: the number of units on each bet.

@@ -20,7 +20,7 @@ from sevenout.documents import Column, Facts, Table
 from sevenout.documents.kinds import LABEL
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
-from sevenout.evenings.evening_result import PLAY_OUT, EveningResult, SideBySide
+from sevenout.evenings.evening_result import PLAY_OUT, EveningComparison, EveningResult
 from sevenout.lab.address import (
     MAX_DIGITS,
     Address,
@@ -257,12 +257,12 @@ def _strategies_evening(view: View) -> list[Any]:
     ]
     if not results:
         return top
-    comparison, all_courses = SideBySide(tuple(results.values())), list(courses.values())
+    comparison, all_courses = EveningComparison(tuple(results.values())), list(courses.values())
     view.title = ", ".join(course.name for course in all_courses)
     view.hero, view.bar = hero_of(all_courses), course_bar(all_courses)
     return [
         *top,
-        *course_cards(view, all_courses, "rolls", comparison.law()),
+        *course_cards(view, all_courses, "rolls", comparison.distribution_table()),
         view.add_card(
             "figures",
             "In figures",
@@ -272,7 +272,7 @@ def _strategies_evening(view: View) -> list[Any]:
     ]
 
 
-def _figures(address: Address, comparison: SideBySide) -> list[Any]:
+def _figures(address: Address, comparison: EveningComparison) -> list[Any]:
     """The table of figures, and what they count in the words of the page."""
     table, *notes = comparison.page().blocks
     assert isinstance(table, Table)

@@ -159,7 +159,7 @@ def evening(
 ) -> LazyAnswer:
     """The distribution of each evening; simulated evenings beside it, or in its place."""
     from sevenout.evenings.evening_plan import at_the_minimum
-    from sevenout.evenings.evening_result import SideBySide
+    from sevenout.evenings.evening_result import EveningComparison
     from sevenout.questions.plans import RepeatedBets
 
     bets = [evening for evening in evenings if isinstance(evening, RepeatedBets)]
@@ -179,7 +179,7 @@ def evening(
     # One distribution that is too large makes all of them simulations, or they can't be compared.
     if simulate is not None and len(solved) < len(plans):
         return _simulated_answer(plans, results, simulate, seed, progress)
-    together = SideBySide(tuple(solved))
+    together = EveningComparison(tuple(solved))
     verdicts = []
     if simulate is not None:
         from sevenout.simulation.played_evenings import play_evenings
@@ -319,10 +319,10 @@ def files_of_evenings(
             "strategy whose distribution is too large"
         )
     if output is not None:
-        from sevenout.evenings.evening_result import SideBySide
+        from sevenout.evenings.evening_result import EveningComparison
         from sevenout.files import write
 
-        write(output, Page("", SideBySide(tuple(answer.results)).law()).csv())
+        write(output, Page("", EveningComparison(tuple(answer.results)).distribution_table()).csv())
     if plot is not None:
         from sevenout.papers import plots
 
