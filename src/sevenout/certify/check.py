@@ -110,9 +110,9 @@ def rational(x):
     if type(x) is int:
         return x
     must(type(x) is str and FRACTION.fullmatch(x), f"{x!r:.60} is not an exact number")
-    above, below = map(int, x.split("/"))
-    value = Fraction(above, below)
-    must(1 < below == value.denominator, f"{x!r:.60} is not in lowest terms")
+    numerator, denominator = map(int, x.split("/"))
+    value = Fraction(numerator, denominator)
+    must(1 < denominator == value.denominator, f"{x!r:.60} is not in lowest terms")
     return value
 
 
@@ -196,15 +196,15 @@ class Lines:
 
 
 def weights_of(rollables):
-    """For each thing that is rolled: the weights of its results, and how many there are."""
-    laws = []
-    for law in as_list(rollables):
-        object_with(law, ("rolls", "weights"))
-        names = [as_text(name) for name in as_list(law["rolls"])]
-        weights = [natural(weight, 1) for weight in as_list(law["weights"])]
+    """For each thing that is rolled, the weights of its results."""
+    roll_weights = []
+    for rollable in as_list(rollables):
+        object_with(rollable, ("rolls", "weights"))
+        names = [as_text(name) for name in as_list(rollable["rolls"])]
+        weights = [natural(weight, 1) for weight in as_list(rollable["weights"])]
         must(0 < len(names) == len(weights), "each result needs one weight")
-        laws.append(weights)
-    return laws
+        roll_weights.append(weights)
+    return roll_weights
 
 
 # 2 Rules -----------------------------------------------------------------------------------------
@@ -245,12 +245,12 @@ def expression(source, names):
     must(SPELLING.fullmatch(source), f"{source!a:.60} has other signs than expressions have")
     tree = ast.parse(source, mode="eval")
     for node in ast.walk(tree):
-        known = type(node) in OPERATORS
-        known &= type(node) is not ast.Constant or type(node.value) is int
-        known &= type(node) is not ast.Name or node.id in names
+        is_allowed = type(node) in OPERATORS
+        is_allowed &= type(node) is not ast.Constant or type(node.value) is int
+        is_allowed &= type(node) is not ast.Name or node.id in names
         inner = {type(child) for child in ast.iter_child_nodes(node)}
-        known &= ast.Tuple not in inner or type(node) in (ast.Compare, ast.Tuple)
-        must(known, f"{source!a:.60} has an unknown name or operator")
+        is_allowed &= ast.Tuple not in inner or type(node) in (ast.Compare, ast.Tuple)
+        must(is_allowed, f"{source!a:.60} has an unknown name or operator")
     return compile(tree, "", "eval")
 
 
@@ -283,7 +283,13 @@ class Game:
     """The game of these rules. A state is the values of its variables.
 
     Attributes:
-        law: the weight of each result; a result is the values that the game sees in a roll.
+        bets: the stake of each bet.
+        variables: the names of the values of a state.
+        start: the state before the first roll.
+        sees: the compiled expressions of what the game reads in a roll, by name.
+        rules: what may follow a roll; the first Rule that holds is applied.
+        options: pairs (option, Rule): what may be chosen before a roll.
+        results: the weight of each result: of the values that the game sees in a roll.
         turns_pass: whether some rule passes the turn to the other player.
     """
 
@@ -304,10 +310,10 @@ class Game:
             self.options.append((as_text(rule["option"]), self.read_rule(own, self.variables)))
         every = (*self.rules, *(rule for _, rule in self.options))
         self.turns_pass = any(rule.passes for rule in every)
-        self.law = Counter()
+        self.results = Counter()
         for roll, weight in rolls.items():
             names = dict(zip(faces, roll))
-            self.law[tuple(evaluated(code, names) for code in self.sees.values())] += weight
+            self.results[tuple(evaluated(code, names) for code in self.sees.values())] += weight
 
     def read_rule(self, rule, names):
         """Read a rule; an end pays every bet."""
@@ -367,10 +373,10 @@ class Model:
     """A game as states and moves, in flat arrays; outcome k is target -1 - k.
 
     Attributes:
-        laws: the weights of the results, of each thing that is rolled.
+        roll_weights: the weights of the results, of each thing that is rolled.
         ends: the name and the pays of each outcome.
         bets: the stake of each bet.
-        rolled: by state, the index of its weights in `laws`; -1 in a decision.
+        rolled: by state, the index of its weights in `roll_weights`; -1 in a decision.
         first: by state, where its moves begin; one more for the end.
         targets, tags: by move, where it leads, and the index of its tag.
         tag_list: what moves may count, and whether the turn passes.
@@ -378,13 +384,13 @@ class Model:
     """
 
     def __init__(self, turns_pass, bets):
-        self.turns_pass, self.bets, self.ends, self.laws = turns_pass, bets, [], []
+        self.turns_pass, self.bets, self.ends, self.roll_weights = turns_pass, bets, [], []
         self.rolled, self.first = array("q"), array("q", [0])
         self.targets, self.tags = array("q"), array("q")
         self.tag_index, self.tag_list = {}, []
 
-    def add(self, law, moves):
-        """Add a state: its `law` or -1, and its moves as target, counts, passes."""
+    def add(self, roll, moves):
+        """Add a state: what is rolled (as in `rolled`), and its moves as target, counts, passes."""
         for target, counts, passes in moves:
             key = (*sorted(counts.items()), passes) if counts else passes
             if key not in self.tag_index:
@@ -393,7 +399,7 @@ class Model:
                 must(self.turns_pass or not passes, "a turn passes in a game where none does")
             self.targets.append(target)
             self.tags.append(self.tag_index[key])
-        self.rolled.append(law)
+        self.rolled.append(roll)
         self.first.append(len(self.targets))
 
     def counters(self):
@@ -403,11 +409,18 @@ class Model:
 PROOF_KEYS = ("rank", "values", "ask", "pick")  # of a line; the others are the game
 
 
-class Rules:
+class Expansion:
     """Expands rules breadth first into a model, in step with the lines of the file.
 
     A node is a pair: whether the player is asked, and the state of the rules. A state with a choice
     has two nodes: the decision, and the roll after an option that changes nothing.
+
+    Attributes:
+        game: the rules.
+        model: the nodes read so far, as states of a model.
+        nodes: those met so far; a node's place is the number of its state.
+        numbers: of each node, its place.
+        ends: of each End, the target that stands for it.
     """
 
     state_keys = PROOF_KEYS
@@ -415,7 +428,7 @@ class Rules:
     def __init__(self, rules):
         self.game = Game(rules)
         self.model = Model(self.game.turns_pass, self.game.bets)
-        self.model.laws = [list(self.game.law.values())]
+        self.model.roll_weights = [list(self.game.results.values())]
         self.model.sha256 = hashlib.sha256(one_line(rules)).hexdigest()
         self.nodes, self.numbers, self.ends = [], {}, {}
         self.target_of(self.game.start, None)
@@ -447,7 +460,7 @@ class Rules:
         if chooser:
             moves, decided = self.game.menu(state).values(), state
         else:
-            moves, decided = [self.game.step(state, result) for result in self.game.law], None
+            moves, decided = [self.game.step(state, result) for result in self.game.results], None
         moves = [(self.target_of(m.after, decided), m.counts, m.passes) for m in moves]
         self.model.add(-chooser, moves)
 
@@ -457,7 +470,14 @@ class Rules:
 
 
 class Listing:
-    """Reads a model whose states the file writes out."""
+    """Reads a model whose states the file writes out.
+
+    Attributes:
+        model: the states read so far.
+        states: how many the header announces; the outcomes are the targets from there on.
+        target_limit: the number of states and outcomes.
+        hash: of all that is read but the proof: header and states.
+    """
 
     header_keys = ("rollables", "outcomes", "stakes", "passes")
     state_keys = (*PROOF_KEYS, "roll", "options", "to", "counts", "passes")
@@ -465,7 +485,7 @@ class Listing:
     def __init__(self, header):
         bets = table_of(positive)(header["stakes"])
         self.model, self.states = Model(as_flag(header["passes"]), bets), header["states"]
-        self.model.laws = weights_of(header["rollables"])
+        self.model.roll_weights = weights_of(header["rollables"])
         for end in as_list(header["outcomes"]):
             pays = object_with(object_with(end, ("name", "pays"))["pays"], (), bets)
             pays = {bet: rational(amount) for bet, amount in pays.items()}
@@ -479,11 +499,11 @@ class Listing:
         chooser = "options" in row
         must(chooser != ("roll" in row) and chooser == ("pick" in row), "a roll, or a decision")
         as_text(row["state"])
-        law = -1 if chooser else natural(row["roll"], 0, len(self.model.laws))
+        roll = -1 if chooser else natural(row["roll"], 0, len(self.model.roll_weights))
         if chooser:
             n = len([as_text(option) for option in as_list(row["options"])])
         else:
-            n = len(self.model.laws[law])
+            n = len(self.model.roll_weights[roll])
         targets = [natural(t, 0, self.target_limit) for t in as_list(row["to"])]
         targets = [t if t < self.states else self.states - 1 - t for t in targets]
         passes = [natural(x, 0, 2) for x in row.get("passes", [0] * n)]
@@ -492,7 +512,7 @@ class Listing:
         must("rolls" not in counts, "the checker counts the rolls")
         must(all(len(x) == n > 0 for x in (targets, passes, *counts.values())), "not one each")
         counts_by_move = [{name: column[k] for name, column in counts.items()} for k in range(n)]
-        self.model.add(law, list(zip(targets, counts_by_move, passes)))
+        self.model.add(roll, list(zip(targets, counts_by_move, passes)))
         game = {key: x for key, x in row.items() if key not in PROOF_KEYS}
         self.hash.update(one_line(game) + b"\n")
 
@@ -533,25 +553,25 @@ class Column:
     def append_outcomes(self, model, scale):
         """Append the values of the outcomes."""
         claim, ends = self.claim, model.ends
-        of, name = claim["of"], claim["name"]
-        if of in ("bet", "win"):
+        kind, name = claim["of"], claim["name"]
+        if kind in ("bet", "win"):
             must(name in model.bets, f"there is no bet {name!r}")
             values = [Fraction(pays[name]) / model.bets[name] for _, pays in ends]
-        if of == "win":
+        if kind == "win":
             must(not model.turns_pass or all(values), "neither player wins in some outcome")
             values, self.players_sum = [int(x > 0) for x in values], scale
-        elif of == "outcome":
+        elif kind == "outcome":
             names = [as_text(x) for x in as_list(claim["outcomes"])]
             must(len(set(names)) == len(names) > 0, "an outcome is named twice")
             must(set(names) <= {end for end, _ in ends}, "there is no such outcome")
             values = [int(end in names) for end, _ in ends]
-        elif of == "worth":
+        elif kind == "worth":
             values = [rational(x) for x in as_list(claim["worth"])]
             must(len(values) == len(ends), "not one worth for each outcome")
-        elif of in ("counter", "law"):
+        elif kind in ("counter", "law"):
             must(name in model.counters(), f"the game has no counter {name!r}")
-            values = [int(of == "law" and self.term == 0)] * len(ends)
-        shared = of in ("bet", "win", "counter")  # a claim of both players, from either's side
+            values = [int(kind == "law" and self.term == 0)] * len(ends)
+        shared = kind in ("bet", "win", "counter")  # a claim of both players, from either's side
         must(shared or not model.turns_pass, "where turns pass, claim a bet or a counter")
         self.values += [simplified(x * scale) for x in reversed(values)]
 
@@ -581,7 +601,8 @@ class Proof:
     """Values and ranks of all states: first read, then checked against the moves of the game.
 
     Attributes:
-        scale, residual, one: as in the header; see the top of this file.
+        scale, residual: of the values, as in the header; see the top of this file.
+        one: what the rank falls by in the mean of a move, at least; None if values are exact.
         columns: the values of each claim, or of each term of a distribution.
         ranks: by state, and then 0 for each outcome.
         asks, picks: by decision state, the chooser's goal and the move picked.
@@ -599,14 +620,14 @@ class Proof:
             must(self.scale == 1 and self.residual == 0, "exact values have scale 1, residual 0")
         self.columns = []
         for claim in as_list(header["claims"]):
-            of = object_with(claim, ("of",), claim)["of"]
-            must(of in CLAIM_KEYS, "there is no such claim")
-            object_with(claim, ("of", "name", "within", *CLAIM_KEYS[of]))
+            kind = object_with(claim, ("of",), claim)["of"]
+            must(kind in CLAIM_KEYS, "there is no such claim")
+            object_with(claim, ("of", "name", "within", *CLAIM_KEYS[kind]))
             terms = []
-            for _ in range(len(as_list(claim["first"])) if of == "law" else 1):
+            for _ in range(len(as_list(claim["first"])) if kind == "law" else 1):
                 self.columns.append(Column(claim, terms))
         must(self.columns, "nothing is claimed")
-        source = Rules(header["rules"]) if has_rules else Listing(header)
+        source = Expansion(header["rules"]) if has_rules else Listing(header)
         self.ranks, self.asks, self.picks = [], {}, {}
         for s, row in enumerate(lines.take(states)):
             self.read(object_with(row, ("state", *PROOF_KEYS[:2]), source.state_keys), s)
@@ -646,11 +667,11 @@ class Proof:
 
     def check_state(self, s):
         """Check the rank and the equation of a state."""
-        model, law, ask = self.model, self.model.rolled[s], self.asks.get(s)
+        model, roll, ask = self.model, self.model.rolled[s], self.asks.get(s)
         moves = slice(model.first[s], model.first[s + 1])
         targets = model.targets[moves]
         tags = [model.tag_list[tag] for tag in model.tags[moves]]
-        weights = [1] if law < 0 else model.laws[law]
+        weights = [1] if roll < 0 else model.roll_weights[roll]
         if ask:
             pick = natural(self.picks[s], 0, len(targets))
         if ask == "fixed":
@@ -665,7 +686,7 @@ class Proof:
             must(min(ranks) < rank, "the rank doesn't fall after any result")
         for column in self.columns:
             value = column.values[s]
-            gains = column.move_values(targets, tags, law >= 0, self.scale)
+            gains = column.move_values(targets, tags, roll >= 0, self.scale)
             if ask:
                 best = max(gains) if ask == "most" else min(gains)
                 error = max(abs(best - value), abs(gains[pick] - value))
@@ -677,7 +698,7 @@ class Proof:
 
     def sentence(self, file):
         """The sentence that says what is proved for the first state."""
-        kind = "rules" if "rules" in self.header else "moves"
+        hashed = "rules" if "rules" in self.header else "moves"
         claims, columns = [], iter(self.columns)
         for claim in self.header["claims"]:
             values = claim["first"] if claim["of"] == "law" else [claim["value"]]
@@ -687,7 +708,7 @@ class Proof:
             claims.append(f"{self.claim_in_words(claim)} {verb} {', '.join(values)}{bound}")
         states = len(self.model.rolled)
         return (
-            f"Proved of the game whose {kind} have the SHA-256 {self.model.sha256} ({states} "
+            f"Proved of the game whose {hashed} have the SHA-256 {self.model.sha256} ({states} "
             f"state{'s' * (states > 1)} from {self.start!a}; {file}): {'; '.join(claims)}; "
             f"{self.goals_in_words()}."
         )
@@ -708,18 +729,18 @@ class Proof:
 
     def claim_in_words(self, claim):
         """The claim, with everything in the game that it depends on."""
-        of, name, ends = claim["of"], claim["name"], self.model.ends
-        if of == "counter":
+        kind, name, ends = claim["of"], claim["name"], self.model.ends
+        if kind == "counter":
             return f"the mean of the counter {name!a}"
-        if of == "law":
+        if kind == "law":
             return f"the probabilities P(N = 0), P(N = 1) and so on of the counter N = {name!a}"
-        if of == "outcome":
+        if kind == "outcome":
             return f"the probability of {' or '.join(map(ascii, claim['outcomes']))}"
-        if of == "worth":
-            worths = enumerate(zip(ends, claim["worth"]), 1)
-            worths = ", ".join(f"end {k} ({end!a}) is {x}" for k, ((end, _), x) in worths)
-            return f"the mean, where {worths},"
-        if of == "win":
+        if kind == "worth":
+            values = enumerate(zip(ends, claim["worth"]), 1)
+            values = ", ".join(f"end {k} ({end!a}) is {x}" for k, ((end, _), x) in values)
+            return f"the mean, where {values},"
+        if kind == "win":
             return f"the probability that the bet {name!a} gains"
         stake = self.model.bets[name]
         return f"the mean profit of the bet {name!a} (stake {stake}) per unit staked"
@@ -747,11 +768,19 @@ class Proof:
 class Policies:
     """Two policies in a game written out as positions, each after all that lead to it.
 
+    A position is read once: what arrives there is passed on to its targets, and then forgotten.
+
     A player's sequence is (root of the subgame, (their last information set, the option)), or
     (root, None). For each player, what arrives at a position is the probability, over chance and
     the other player, of each of the player's own sequences; a player who remembers has one.
 
     Attributes:
+        wants: of each player, "most" or "least".
+        payoffs: by outcome.
+        roll_weights: the weights of the results, of each thing that is rolled.
+        nodes: the number of positions; the outcomes are the targets from there on.
+        hash: of the game: of all lines without the policies.
+        roots: the positions where a subgame begins.
         sets: of each information set, its player and the probabilities of its options.
         arrivals: by position ahead, for each player the probability by sequence.
         gains: for each player, by sequence, the mean of the outcomes that it leads to at once.
@@ -765,7 +794,7 @@ class Policies:
 
     def __init__(self, header, lines):
         self.read_header(object_with(header, ("format", "version", *self.header_keys), NOTES))
-        self.laws, self.nodes = weights_of(header["rollables"]), natural(header["nodes"], 1)
+        self.roll_weights, self.nodes = weights_of(header["rollables"]), natural(header["nodes"], 1)
         self.sets, self.arrivals, self.gains = [], {0: ({}, {})}, ({}, {})
         self.roots, self.entries, self.parents = [], ({}, {}), {}
         for row in lines.take(natural(header["sets"], 1)):
@@ -780,7 +809,7 @@ class Policies:
         self.header, self.wants = header, header["wants"]
         must(self.wants in (["most", "least"], ["least", "most"]), "the players aren't opposed")
         outcomes = [object_with(end, ("name", "worth")) for end in header["outcomes"]]
-        self.worths = [rational(end["worth"]) for end in outcomes]
+        self.payoffs = [rational(end["worth"]) for end in outcomes]
         game = {key: header[key] for key in ("wants", "rollables", "outcomes", "sets", "nodes")}
         self.hash = hashlib.sha256(one_line(game) + b"\n")
 
@@ -818,9 +847,9 @@ class Policies:
             must(not more, "a player forgets what they saw or did")
             must(self.parents.setdefault(k, parent) == parent, "a player forgets what they saw")
         elif kind == "roll":
-            weights = self.laws[natural(row["roll"], 0, len(self.laws))]
+            weights = self.roll_weights[natural(row["roll"], 0, len(self.roll_weights))]
             shares = [Fraction(weight, sum(weights)) for weight in weights]
-        targets = [natural(t, i + 1, self.nodes + len(self.worths)) for t in as_list(row["to"])]
+        targets = [natural(t, i + 1, self.nodes + len(self.payoffs)) for t in as_list(row["to"])]
         must(len(targets) == len(shares), "not one target for each option or result")
         for j, (target, share) in enumerate(zip(targets, shares)):
             for player, arrived in enumerate(reach):
@@ -835,7 +864,7 @@ class Policies:
         end = target - self.nodes
         into = self.gains if end >= 0 else self.arrivals.setdefault(target, ({}, {}))
         for sequence, chance in chances.items():
-            gain = chance * self.worths[end] if end >= 0 else chance
+            gain = chance * self.payoffs[end] if end >= 0 else chance
             into[player][sequence] = simplified(into[player].get(sequence, 0) + gain)
 
     def best_reply(self, player):
