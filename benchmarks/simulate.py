@@ -22,7 +22,7 @@ from rich.table import Table
 
 from sevenout.evenings import one_bet
 from sevenout.model import Chain, explore
-from sevenout.rules import Game, PayTable, PointGame, Streak, Together
+from sevenout.rules import Game, JointGame, PayTable, PointGame, Streak
 from sevenout.simulation import compiled_engine, simulate
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
@@ -31,7 +31,7 @@ FAST = PointGame([7, 11], [2, 3, 12], 7, limit=3, bets={"brick": PayTable(point=
 GAMES: dict[str, tuple[Game, int]] = {
     "craps": (CRAPS, 2_000_000_000),
     "hazard, main 5": (HAZARD, 2_000_000_000),
-    "fast craps, pass and brick": (Together(CRAPS, FAST), 1_000_000_000),
+    "fast craps, pass and brick": (JointGame(CRAPS, FAST), 1_000_000_000),
     "a caster's turn": (Streak(CRAPS), 200_000_000),
     "an evening, 60 units, 20 rounds": (
         one_bet(CRAPS, bankroll=60, target=100, bets=20).game,

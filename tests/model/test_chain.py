@@ -15,7 +15,7 @@ from tests.model.test_export import Tosses
 import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.model import Chain, graphviz, mermaid, prism
-from sevenout.rules import Streak, Together, Wager
+from sevenout.rules import JointGame, Streak, Wager
 
 
 def shuffled(chain: Chain, seed: int) -> Chain:
@@ -168,7 +168,7 @@ class Silent(Returns):
 
 def test_a_step_without_return_is_found_at_a_table_too() -> None:
     with pytest.raises(RulesError, match="from the start on 4 returned None"):
-        so.explore(Together(Silent(None), Wager.one_roll(so.d6, {6: 4})))
+        so.explore(JointGame(Silent(None), Wager.one_roll(so.d6, {6: 4})))
 
 
 def test_a_game_without_dice_is_told_what_it_lacks() -> None:

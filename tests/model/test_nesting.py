@@ -11,7 +11,7 @@ from sevenout.evenings import one_bet
 from sevenout.model import Chain
 from sevenout.model.exploration import Explorer
 from sevenout.rolling import Law
-from sevenout.rules import Flat, Game, PointGame, Streak, counted, lose, win
+from sevenout.rules import FlatGame, Game, PointGame, Streak, counted, lose, win
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 COIN = Law({win(): 1, lose(): 1})
@@ -89,7 +89,7 @@ def parts(chain: Chain) -> list[Any]:
 @pytest.mark.parametrize("name", GAMES)
 def test_at_once_as_roll_by_roll(name: str) -> None:
     game = GAMES[name]
-    fast, slow = so.explore(game), Explorer(Flat(game), 10_000).model()
+    fast, slow = so.explore(game), Explorer(FlatGame(game), 10_000).model()
     assert parts(fast) == parts(slow)
     assert fast.fingerprint == slow.fingerprint
 

@@ -21,7 +21,7 @@ from sevenout.evenings import one_bet
 from sevenout.papers import bet_tables, declaration, family_page, plots, sheet
 from sevenout.papers.subject import Subject, subject_of
 from sevenout.rolling import Die
-from sevenout.rules import PayTable, PointGame, Together
+from sevenout.rules import JointGame, PayTable, PointGame
 from sevenout.simulation import simulate
 from sevenout.solving import Solution, solve
 from sevenout.solving.metrics import Metrics
@@ -318,7 +318,7 @@ def test_many_bets_and_long_fractions_are_set():
     two = PointGame(
         [11], [2, 3, 12], 7, pushes=[7], limit=4, bets={"x": PayTable(), "y": PayTable(point=2)}
     )
-    page = sheet(Together(one, two))
+    page = sheet(JointGame(one, two))
     assert len(tables(page, "Return tables")) == 6
     assert len(tables(page, "The bets together")[0].rows) == 12
     assert page.pdf().startswith(b"%PDF")

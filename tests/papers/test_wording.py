@@ -11,7 +11,7 @@ from sevenout.papers.diagrams import diagram
 from sevenout.papers.game_sheet import author_rules, examples, play
 from sevenout.papers.subject import subject_of
 from sevenout.papers.wording import event_glossary, state_in_words
-from sevenout.rules import PayTable, PointGame, Renamed, Streak, Together
+from sevenout.rules import JointGame, PayTable, PointGame, RenamedGame, Streak
 from sevenout.rules.gamefiles.gamefile import parse_game
 
 
@@ -29,7 +29,7 @@ def test_a_turn_is_played_on_the_dice():
 
 
 def test_states_of_games_of_games_have_names():
-    both = Together(games["craps"], Renamed(games["hazard"], {"pass": "hazard"}))
+    both = JointGame(games["craps"], RenamedGame(games["hazard"], {"pass": "hazard"}))
     names = {state_in_words(both, s) for s in explore(both).states}
     assert "come-out" in names
     assert all("(" not in name for name in names)

@@ -13,11 +13,11 @@ from sevenout.rolling import Law
 from sevenout.rules import (
     Counted,
     CounterOutcomes,
-    Flat,
+    FlatGame,
+    JointGame,
     Mixture,
-    Renamed,
+    RenamedGame,
     Streak,
-    Together,
     Wager,
     counted,
     settle,
@@ -77,15 +77,15 @@ def test_two_bets_on_the_same_rolls() -> None:
 
 
 def test_two_of_a_kind_sit_together_under_other_names(craps) -> None:
-    both = so.solve(Together(craps, Renamed(craps, {"pass": "mirror"})))
+    both = so.solve(JointGame(craps, RenamedGame(craps, {"pass": "mirror"})))
     assert both.covariance("pass", "mirror") == so.solve(craps).bet().variance
 
 
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (Together, "1 games to play together"),
-        (lambda craps: Together(craps, craps), "bet named 'pass'"),
+        (JointGame, "1 games to play together"),
+        (lambda craps: JointGame(craps, craps), "bet named 'pass'"),
         (lambda craps: Streak(craps, losses=0), "losses=0"),
         (
             lambda craps: one_bet(craps, bankroll=0, target=2).game,
@@ -102,9 +102,9 @@ def test_games_of_games_that_make_no_sense_are_refused(craps, make, says: str) -
 
 
 def test_games_on_different_dice_can_not_sit_together(craps) -> None:
-    other = Renamed(so.PointGame([3], [2], 3, dice=so.dice("d4")), {"pass": "other"})
+    other = RenamedGame(so.PointGame([3], [2], 3, dice=so.dice("d4")), {"pass": "other"})
     with pytest.raises(RulesError, match="the same dice"):
-        so.explore(Together(craps, other))
+        so.explore(JointGame(craps, other))
 
 
 class EvenOdd(so.Game):
@@ -118,10 +118,10 @@ class EvenOdd(so.Game):
 
 
 def test_bets_keep_their_own_rolls_at_any_table(craps) -> None:
-    """Renamed, in a table of tables, or of rules that list no outcomes."""
+    """Renamed bets, in a table of tables, or of rules that list no outcomes."""
     field = Wager.one_roll(so.dice("2d6").totals, {(3, 4, 9, 10, 11): 1, (2, 12): 2}, bet="field")
-    inner = Renamed(Together(craps, field), {"field": "one-roll field", "pass": "line"})
-    bets = so.solve(Together(inner, Renamed(field, {"field": "again"}), EvenOdd(), craps)).bets
+    inner = RenamedGame(JointGame(craps, field), {"field": "one-roll field", "pass": "line"})
+    bets = so.solve(JointGame(inner, RenamedGame(field, {"field": "again"}), EvenOdd(), craps)).bets
     rolls = {name: bet.rolls for name, bet in bets.items()}
     assert list(rolls.values()) == [Fraction(557, 165), 1, 1, 1, Fraction(557, 165)]
     assert list(rolls) == ["line", "one-roll field", "again", "even", "pass"]
@@ -130,7 +130,7 @@ def test_bets_keep_their_own_rolls_at_any_table(craps) -> None:
 def test_a_reading_of_a_reading_sits_at_the_table(craps) -> None:
     parity = so.dice("2d6").totals.read(lambda total: total % 2)
     odd = Wager.one_roll(parity, {1: 1}, bet="odd")
-    both = so.solve(Together(craps, odd))
+    both = so.solve(JointGame(craps, odd))
     assert both.bet("odd").p_win == Fraction(1, 2)
     assert both.bet("pass").p_win == Fraction(244, 495)
 
@@ -138,15 +138,15 @@ def test_a_reading_of_a_reading_sits_at_the_table(craps) -> None:
 def test_names_that_would_be_confused_are_refused(craps) -> None:
     field = Wager.one_roll(so.dice("2d6").totals, {(2, 12): 2}, bet="field")
     with pytest.raises(RulesError, match="two of the games have a bet named 'pass'"):
-        Together(craps, Renamed(field, {"field": "pass"}))
+        JointGame(craps, RenamedGame(field, {"field": "pass"}))
     with pytest.raises(RulesError, match="two of the games have a bet named 'even'"):
-        Together(EvenOdd(), EvenOdd())
+        JointGame(EvenOdd(), EvenOdd())
     with pytest.raises(RulesError, match="no bet 'odds' to rename; the game has: pass"):
-        Renamed(craps, {"odds": "free odds"})
+        RenamedGame(craps, {"odds": "free odds"})
     with pytest.raises(RulesError, match="same new name"):
-        Renamed(Together(craps, field), {"field": "pass"})
-    with pytest.raises(RulesError, match=r"Flat\(game\)"):
-        so.solve(Together(Streak(craps), field))
+        RenamedGame(JointGame(craps, field), {"field": "pass"})
+    with pytest.raises(RulesError, match=r"FlatGame\(game\)"):
+        so.solve(JointGame(Streak(craps), field))
 
 
 def test_a_counter_as_outcomes() -> None:
@@ -166,7 +166,7 @@ def test_a_counter_as_outcomes() -> None:
         CounterOutcomes(turn, "won", max_value=0)
 
 
-@pytest.mark.parametrize("wrap", [lambda game: game, lambda game: Together(game, EvenOdd())])
+@pytest.mark.parametrize("wrap", [lambda game: game, lambda game: JointGame(game, EvenOdd())])
 def test_an_unknown_counter_has_no_outcomes(wrap, craps) -> None:
     with pytest.raises(RulesError, match=r"no counter 'wins'; it has: rolls"):
         so.solve(wrap(CounterOutcomes(craps, "wins", 3)))
@@ -197,7 +197,7 @@ def hop(i: int) -> Wager:
 
 def test_every_hop_bet_at_once() -> None:
     """As many outcomes as there are rolls, not as there are combinations of wins and losses."""
-    table = Together(*(Renamed(hop(i), {"hop": f"hop {i}"}) for i in range(21)))
+    table = JointGame(*(RenamedGame(hop(i), {"hop": f"hop {i}"}) for i in range(21)))
     solution = so.solve(table)
     assert len(solution.outcomes) == 21
     assert {solution.bet(name).edge for name in solution.bets} == {Fraction(1, 9), Fraction(5, 36)}
@@ -205,7 +205,7 @@ def test_every_hop_bet_at_once() -> None:
 
 def test_the_rows_of_a_bet_come_in_the_order_of_its_own_rule_book(craps) -> None:
     place = so.games["place-6-8"]
-    both = so.solve(Together(Renamed(craps, {"pass": "line"}), place))
+    both = so.solve(JointGame(RenamedGame(craps, {"pass": "line"}), place))
     for name, alone in (("line", craps), ("place", place)):
         mine, other = both.bet(name), so.solve(alone).bet()
         assert (mine.table, mine.rolls) == (other.table, other.rolls)
@@ -213,20 +213,20 @@ def test_the_rows_of_a_bet_come_in_the_order_of_its_own_rule_book(craps) -> None
 
 def test_a_table_in_any_wrapping_counts_a_bets_own_rolls(craps) -> None:
     field = Wager.one_roll(so.dice("2d6").totals, {(2, 12): 2}, bet="field")
-    table = Together(craps, field)
+    table = JointGame(craps, field)
     for inner in (
         table,
-        Flat(table),
-        Renamed(table, {"field": "f"}),
+        FlatGame(table),
+        RenamedGame(table, {"field": "f"}),
         CounterOutcomes(table, "rolls", 1),
     ):
-        with_it = so.solve(Together(inner, EvenOdd()))
+        with_it = so.solve(JointGame(inner, EvenOdd()))
         assert [bet.rolls for bet in with_it.bets.values()] == [Fraction(557, 165), 1, 1]
     drawn = so.solve(Mixture(so.d6.law, {1: table, 2: table}))
     assert drawn.bet("field").rolls == 3 + 1
     assert drawn.bet("pass").rolls == 3 + Fraction(557, 165)
     with pytest.raises(RulesError, match="some of the games to draw are tables"):
-        Mixture(so.d6, {1: Together(craps, field), 2: Flat(Renamed(Wins(), {}))})
+        Mixture(so.d6, {1: JointGame(craps, field), 2: FlatGame(RenamedGame(Wins(), {}))})
 
 
 class Wins(so.Game):
@@ -248,11 +248,11 @@ def test_what_a_game_does_not_say_of_its_bets_is_refused_at_the_table(craps) -> 
         bets = ("odd",)
 
     with pytest.raises(RulesError, match=r"Silent has no list of bets; add one, such as bets = "):
-        Together(craps, Silent())
+        JointGame(craps, Silent())
     with pytest.raises(RulesError, match="Liar has the bets odd, and yet it settles 'even'"):
-        so.explore(Together(craps, Liar()))
+        so.explore(JointGame(craps, Liar()))
     with pytest.raises(RulesError, match="the counter 'rolls of pass' belongs to the table"):
-        so.explore(Together(EvenOdd(), Wins()))
+        so.explore(JointGame(EvenOdd(), Wins()))
 
 
 def test_counts_within_a_drawn_game_are_not_lost() -> None:
@@ -265,10 +265,10 @@ def test_counts_within_a_drawn_game_are_not_lost() -> None:
 
 def test_games_of_games_are_values(craps) -> None:
     for make in (
-        lambda: Flat(Streak(craps)),
+        lambda: FlatGame(Streak(craps)),
         lambda: CounterOutcomes(Streak(craps), "won", 3),
         lambda: Mixture(so.d6, {1: craps}),
-        lambda: Together(craps, Renamed(craps, {"pass": "p"})),
+        lambda: JointGame(craps, RenamedGame(craps, {"pass": "p"})),
     ):
         game = make()
         so.explore(game)

@@ -9,11 +9,11 @@ from sevenout.model import Chain, explore
 from sevenout.rolling import Dice, Die, Law, d6, dice
 from sevenout.rules import (
     Game,
+    JointGame,
     PayTable,
     PointGame,
-    Renamed,
+    RenamedGame,
     Streak,
-    Together,
     counted,
     settle,
     win,
@@ -89,7 +89,7 @@ class Wide(Game):
 GAMES: dict[str, Game] = {
     "craps": CRAPS,
     "fast craps": limited(3),
-    "pass and brick": Together(CRAPS, limited(3)),
+    "pass and brick": JointGame(CRAPS, limited(3)),
     **{f"hazard, main {main}": hazard(main) for main in range(5, 10)},
     "a turn": Streak(hazard(7)),
     "a session": one_bet(CRAPS, bankroll=5, target=10).game,
@@ -98,7 +98,7 @@ GAMES: dict[str, Game] = {
     "odd weights": odd(),
     "a thousand edges": Wide(),
     "three d20": PointGame([21, 30], [3, 4, 60], 30, dice=Dice([Die.standard(20)] * 3)),
-    "two tables": Together(CRAPS, Renamed(hazard(6), {"pass": "hazard"})),
+    "two tables": JointGame(CRAPS, RenamedGame(hazard(6), {"pass": "hazard"})),
 }
 
 

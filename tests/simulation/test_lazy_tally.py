@@ -17,7 +17,7 @@ from sevenout.errors import (
 )
 from sevenout.evenings import one_bet
 from sevenout.model import explore
-from sevenout.rules import Flat, Outcome
+from sevenout.rules import FlatGame, Outcome
 from sevenout.rules.game import take_step
 from sevenout.simulation import (
     Interrupted,
@@ -63,7 +63,7 @@ def drawn(law: Any, i: int, t: int) -> Any:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_each_game_is_the_one_that_is_played_alone(name: str) -> None:
-    game, games = Flat(GAMES[name]), 100
+    game, games = FlatGame(GAMES[name]), 100
     tally = met(GAMES[name], games)
     seen: Counter[tuple[int, Outcome]] = Counter()
     counted: Counter[str] = Counter()

@@ -7,7 +7,7 @@ import pytest
 
 from sevenout.errors import FileError
 from sevenout.rolling import parse_dice
-from sevenout.rules import Game, PointGame, Renamed, Streak, Together
+from sevenout.rules import Game, JointGame, PointGame, RenamedGame, Streak
 from sevenout.simulation import (
     LogError,
     parse_log,
@@ -72,7 +72,7 @@ def test_games_of_games_and_bets_on_the_same_rolls() -> None:
     (turn,) = replay_log(Streak(CRAPS), [7, 2, 7, 3, 2, 11])
     assert (turn.outcome.label, len(turn.rolls)) == ("turn over", 5)
     assert dict(turn.counts) == {"rounds": 5, "won": 2}
-    table = Together(CRAPS, Renamed(CRAPS, {"pass": "other"}))
+    table = JointGame(CRAPS, RenamedGame(CRAPS, {"pass": "other"}))
     played = replay_log(table, [(3, 4), (2, 2), (1, 3)])
     assert [game.outcome.label for game in played] == ["natural · natural", "point · point"]
 

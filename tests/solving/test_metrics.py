@@ -22,7 +22,7 @@ from sevenout.errors import RulesError
 from sevenout.model import explore
 from sevenout.papers.game_sheet import sheet
 from sevenout.papers.subject import subject_of
-from sevenout.rules import Checklist, PointGame, Progressive, Together
+from sevenout.rules import Checklist, JointGame, PointGame, Progressive
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text, parse_game
 from sevenout.solving import solve
 from sevenout.solving import totals as totals_module
@@ -355,12 +355,12 @@ def test_on_one_table_a_line_beside_another_is_made_at_its_come_out():
     lone = cycle(early, so.solve(early).bet())
     early = parse_game(EARLY).games[0]
     assert float(cycle(early, so.solve(early).bet()) / lone) == pytest.approx(1.3564, abs=1e-4)
-    table = Together(games["craps"], games["fast-craps-brick"], games["place-6-8"])
+    table = JointGame(games["craps"], games["fast-craps-brick"], games["place-6-8"])
     solution = so.solve(table)
     found = {name: cycle(table, solution.bet(name)) for name in ("pass", "brick", "place")}
     assert found["pass"] == ROUND
     assert found["place"] == Fraction(36, 11)
-    two = Together(games["craps"], early)
+    two = JointGame(games["craps"], early)
     assert cycle(two, so.solve(two).bet("early")) == ROUND
 
 

@@ -20,7 +20,7 @@ from sevenout.errors import NotationError, shown
 from sevenout.lab.address import ROLL_ACT, game_subject, solution_of
 from sevenout.model import state_name
 from sevenout.papers.wording import state_in_words
-from sevenout.rules import ByTurns, Flat, Game, Hand, KeepRoll, Outcome
+from sevenout.rules import ByTurns, FlatGame, Game, Hand, KeepRoll, Outcome
 from sevenout.rules.keep_games import ScoreCard
 from sevenout.rules.position import Position
 from sevenout.solving.metrics import Metrics
@@ -159,7 +159,9 @@ class Session:
     def _state_text(self, state: Any) -> str:
         # A game of games has its state alone, or with that of the inner game.
         in_inner_game = self.is_nested and isinstance(state, tuple) and len(state) == 2
-        return state_in_words(Flat(self.game) if in_inner_game else self.game, state, state_name)
+        return state_in_words(
+            FlatGame(self.game) if in_inner_game else self.game, state, state_name
+        )
 
     def stakes(self, bet: str) -> list[int]:
         """The chips on a bet in each game."""

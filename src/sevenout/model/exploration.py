@@ -94,7 +94,8 @@ def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
 def explore(game: Game, max_states: int = MAX_STATES, *, endless: bool = False) -> Model:
     """The model of a game; a `Chain` if no player decides and no turn passes.
 
-    A state of a game of games is that of `rules.Flat`: the state, with the state of the inner game.
+    A state of a game of games is that of `rules.FlatGame`: the state, with the state of the inner
+    game.
 
     >>> from sevenout.rules import PointGame
     >>> explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
@@ -582,7 +583,7 @@ class Explorer:
                 yield (state, *visit.plan.names[inner])
             elif self.overrides_choices and self.menus[node]:
                 yield state
-            else:  # `rules.Flat` has tuples wherever something is rolled
+            else:  # `rules.FlatGame` has tuples wherever something is rolled
                 yield (state,)
 
 

@@ -51,7 +51,7 @@ from sevenout.papers.wording import (
 )
 from sevenout.rolling import Dice, Rollable
 from sevenout.rolling.throw import Faces
-from sevenout.rules import ByTurns, Flat, Game, Outcome
+from sevenout.rules import ByTurns, FlatGame, Game, Outcome
 from sevenout.rules.combined_games import bare_dice
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.position import Position
@@ -529,7 +529,7 @@ def states(subject: Subject) -> list[Page]:
 def _game_with_names(game: Game) -> Game:
     """The game that names a chain's states: a game of games is explored flat."""
     rolls = hasattr(game, "dice") or type(game).rolls is not Game.rolls
-    return Flat(game) if rolls and isinstance(game.rolls(game.start), Game) else game
+    return FlatGame(game) if rolls and isinstance(game.rolls(game.start), Game) else game
 
 
 def session_page(subject: Subject, choices: SheetChoices) -> Page:

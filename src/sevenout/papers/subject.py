@@ -20,7 +20,7 @@ from sevenout.certify.rulebook_models import rules_sha256
 from sevenout.documents import PageError
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.model import Chain, explore, has_choices
-from sevenout.rules import ByTurns, Game, Progressive, Together
+from sevenout.rules import ByTurns, Game, JointGame, Progressive
 from sevenout.rules.casino.limits import Limits
 from sevenout.rules.game import Frozen, bets_of
 from sevenout.rules.gamefiles.filevalues import toml_of
@@ -141,7 +141,7 @@ def declaration(
 
 def _games(game: Game) -> tuple[Game, ...]:
     """The games on the same rolls, as a file holds them."""
-    return game.games if isinstance(game, Together) else (game,)
+    return game.games if isinstance(game, JointGame) else (game,)
 
 
 def declared_bets(game: Game) -> tuple[str, ...]:

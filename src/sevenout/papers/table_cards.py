@@ -24,7 +24,7 @@ from sevenout.papers.wording import (
     games_on_same_rolls,
     in_dice_order,
 )
-from sevenout.rules import Checklist, Game, PointGame, Renamed, Surrender, Wager, bets_of
+from sevenout.rules import Checklist, Game, PointGame, RenamedGame, Surrender, Wager, bets_of
 from sevenout.rules.game import Frozen
 from sevenout.rules.pay_tables import ByRoll, PayTable
 from sevenout.rules.wagers import REST, rest_name
@@ -134,7 +134,7 @@ def _glossary(dossier: "Dossier", bets: Iterable[Mapping[str, Any]]) -> list[str
         sentences.append(f"{part[0].upper()}{part[1:]}: that much of the bet is lost.")
     events = " ".join(event for event, _ in rows)
     bets_by_meaning: dict[str, dict[str, list[str]]] = {}
-    for part in games_on_same_rolls(dossier.game, (Renamed, Surrender)):
+    for part in games_on_same_rolls(dossier.game, (RenamedGame, Surrender)):
         for name, means in _event_meanings(part).items() if isinstance(part, PointGame) else ():
             bets_by_meaning.setdefault(name, {}).setdefault(means, []).extend(bets_of(part))
     for name, meanings in bets_by_meaning.items():

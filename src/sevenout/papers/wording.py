@@ -17,14 +17,14 @@ from sevenout.rolling import Dice, Die, Rollable
 from sevenout.rolling.throw import rolled_name
 from sevenout.rules import (
     Checklist,
-    Flat,
+    FlatGame,
     Game,
+    JointGame,
     Outcome,
     PointGame,
-    Renamed,
+    RenamedGame,
     Streak,
     Surrender,
-    Together,
 )
 from sevenout.rules.combined_games import bare_dice
 from sevenout.rules.game import author_rules
@@ -65,7 +65,7 @@ def games_on_same_rolls(game: Game, through: tuple[type[Any], ...] = ()) -> list
     `through` are wrappers to look into: names and offers of surrender, which don't change what is
     rolled.
     """
-    if isinstance(game, Together):
+    if isinstance(game, JointGame):
         return [part for inner in game.games for part in games_on_same_rolls(inner, through)]
     wrapped: Any = game
     return games_on_same_rolls(wrapped.game, through) if isinstance(game, through) else [game]
@@ -206,13 +206,13 @@ def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = sta
                 return f"point {state}"
             left = game.limit - state[1]
             return f"point {state[0]}, {left} {'roll' if left == 1 else 'rolls'} left"
-        case Renamed():
+        case RenamedGame():
             return state_in_words(game.game, state, otherwise)
         case Surrender():
             return state_in_words(game.game, game.inner(state), otherwise)
         case Checklist():
             return game.state_in_words(state)
-        case Together():
+        case JointGame():
             words = [
                 s.label if isinstance(s, Outcome) else state_in_words(part, s, otherwise)
                 for part, s in zip(game.games, state, strict=True)
@@ -220,10 +220,10 @@ def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = sta
             return " · ".join(dict.fromkeys(filter(None, words)))
         case Streak():
             return f"{state} lost"
-        case Flat():
+        case FlatGame():
             words = [state_in_words(game.game, state[0], otherwise)]
             if len(state) == 2:
-                inner = Flat(game.game.rolls(state[0]))  # type: ignore[arg-type]
+                inner = FlatGame(game.game.rolls(state[0]))  # type: ignore[arg-type]
                 words.append(state_in_words(inner, state[1], otherwise))
             return ", ".join(filter(None, words))
     return otherwise(state)

@@ -50,14 +50,14 @@ from sevenout.questions.arguments import probability
 from sevenout.questions.subject_kinds import SubjectKind
 from sevenout.rolling import dice, parse_dice
 from sevenout.rules import (
-    Flat,
+    FlatGame,
     Game,
+    JointGame,
     Pay,
     PointGame,
     Progressive,
-    Renamed,
+    RenamedGame,
     Surrender,
-    Together,
     bets_of,
     most,
 )
@@ -557,15 +557,15 @@ def _games_together(subjects: list[GameSubject]) -> GameSubject:
             )
         # Games on the same rolls must roll dice; a game of games rolls another game.
         nested = isinstance(subject.game.rolls(subject.game.start), Game)
-        games.append(Flat(subject.game) if nested else _with_listed_bets(subject.game))
+        games.append(FlatGame(subject.game) if nested else _with_listed_bets(subject.game))
     names = [bet for game in games for bet in bets_of(game)]
     for i, subject in enumerate(subjects):
         clash = {b: f"{b}, {subject.title}" for b in bets_of(games[i]) if names.count(b) > 1}
         if clash:
-            games[i] = Renamed(games[i], clash)
+            games[i] = RenamedGame(games[i], clash)
     title = " + ".join(subject.title for subject in subjects)
     text = "\n\n".join(subject.rules_text for subject in subjects if subject.rules_text)
-    return GameSubject(title, Together(*games), text)
+    return GameSubject(title, JointGame(*games), text)
 
 
 def _with_listed_bets(game: Game) -> Game:

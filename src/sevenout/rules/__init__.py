@@ -2,8 +2,8 @@
 
 To write a game, derive a class from `Game`; `win`, `lose` and `settle` end it. `PointGame`, `Wager`
 and `Checklist` are families of bets; `KeepRoll` and `ByTurns` are turns in which dice are kept.
-`Streak`, `Mixture`, `Together`, `Renamed` and `Surrender` build games from games. `parse_game` and
-`game_text` read and write games as TOML.
+`Streak`, `Mixture`, `JointGame`, `RenamedGame` and `Surrender` build games from games. `parse_game`
+and `game_text` read and write games as TOML.
 """
 
 from sevenout.lazy import lazy_getattr
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from sevenout.rules.casino.limits import Progressive
     from sevenout.rules.combined_games import (
         CounterOutcomes,
-        Flat,
+        FlatGame,
+        JointGame,
         Mixture,
-        Renamed,
+        RenamedGame,
         Streak,
-        Together,
     )
     from sevenout.rules.game import Game, HiddenGame, bets_of
     from sevenout.rules.gamefiles.gamefile import game_text, parse_game
@@ -51,7 +51,7 @@ else:
         {
             "casino.felt": "Common",
             "casino.limits": "Progressive",
-            "combined_games": "CounterOutcomes Flat Mixture Renamed Streak Together",
+            "combined_games": "CounterOutcomes FlatGame JointGame Mixture RenamedGame Streak",
             "game": "Game HiddenGame bets_of",
             "gamefiles.gamefile": "game_text parse_game",
             "hidden_hands": "HiddenHands",
@@ -74,11 +74,12 @@ __all__ = [
     "Common",
     "Counted",
     "CounterOutcomes",
-    "Flat",
+    "FlatGame",
     "Game",
     "Hand",
     "HiddenGame",
     "HiddenHands",
+    "JointGame",
     "KeepRoll",
     "Mixture",
     "Number",
@@ -90,10 +91,9 @@ __all__ = [
     "PayTable",
     "PointGame",
     "Progressive",
-    "Renamed",
+    "RenamedGame",
     "Streak",
     "Surrender",
-    "Together",
     "Wager",
     "bets_of",
     "choose_again",

@@ -1,8 +1,9 @@
 """Games built from games.
 
-`Streak` rolls whole rounds of a game, as in a caster's turn; `Flat` plays a game of games out on
-the dice, as engines need it. `Together` plays several games on the same rolls, and `Renamed` gives
-their bets other names. `Mixture` lets the dice draw the game, as hazard's main does.
+`Streak` rolls whole rounds of a game, as in a caster's turn; `FlatGame` plays a game of games out
+on the dice, as engines need it. `JointGame` plays several games on the same rolls, and
+`RenamedGame` gives their bets other names. `Mixture` lets the dice draw the game, as hazard's main
+does.
 `CounterOutcomes` ends a game in the final value of a counter.
 """
 
@@ -73,11 +74,11 @@ class Streak(Game):
 
 
 @dataclass(frozen=True)
-class Flat(GameWrapper):
+class FlatGame(GameWrapper):
     """A game of games, played out on the dice, as engines need it.
 
     >>> from sevenout.catalogue import games
-    >>> Flat(games["hazard-turn"]).start
+    >>> FlatGame(games["hazard-turn"]).start
     (0, ('come-out',))
 
     A state of the outer game that rolls an inner game becomes one state for each inner state. The
@@ -87,7 +88,7 @@ class Flat(GameWrapper):
     game: Game
 
     @cached_property
-    def _flat_by_id(self) -> dict[int, "Flat"]:
+    def _flat_by_id(self) -> dict[int, "FlatGame"]:
         return {}  # by the game's identity; the cache keeps each game alive
 
     @cached_property
@@ -95,13 +96,13 @@ class Flat(GameWrapper):
         """The first state of the game and of what it rolls."""
         return self.enter(self.game.start)
 
-    def _inner_game(self, state: Any) -> "Flat | None":
+    def _inner_game(self, state: Any) -> "FlatGame | None":
         """The game that a state of the outer game rolls, played out on the dice; None for dice."""
         rolled = self.game.rolls(state)
         flat = self._flat_by_id.get(id(rolled))
         # An id may come again for another game once the first is gone.
         if (flat is None or flat.game is not rolled) and isinstance(rolled, Game):
-            flat = self._flat_by_id[id(rolled)] = Flat(rolled)
+            flat = self._flat_by_id[id(rolled)] = FlatGame(rolled)
         return flat
 
     def enter(self, state: Any) -> Hashable:
@@ -144,20 +145,20 @@ def flattened(game: Game) -> Game:
 
     >>> from sevenout.catalogue import games
     >>> type(flattened(games["hazard-turn"])).__name__, flattened(games["craps"]) == games["craps"]
-    ('Flat', True)
+    ('FlatGame', True)
     """
-    return Flat(game) if isinstance(getattr(game, "dice", None), Game) else game
+    return FlatGame(game) if isinstance(getattr(game, "dice", None), Game) else game
 
 
 # --- games on the same rolls ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, init=False)
-class Together(Game):
+class JointGame(Game):
     """Games played on the same rolls, each until it is settled.
 
     >>> from sevenout.catalogue import games
-    >>> tuple(Together(games["craps"], games["place-6-8"]).bets)
+    >>> tuple(JointGame(games["craps"], games["place-6-8"]).bets)
     ('pass', 'place')
 
     Each game may read the roll in its own way, from the same dice. The outcome's label joins the
@@ -228,7 +229,7 @@ class Together(Game):
         rolled = {bare_dice(reading) for reading in readings if reading is not None}
         if any(isinstance(dice, Game) for dice in rolled):
             raise RulesError(
-                "a game of games can't be played together with others; give Flat(game)"
+                "a game of games can't be played together with others; give FlatGame(game)"
             )
         if len(rolled) > 1:
             raise RulesError("games played together must roll the same dice")
@@ -348,11 +349,11 @@ class OutcomeWrapper(GameWrapper):
 
 
 @dataclass(frozen=True, init=False)
-class Renamed(OutcomeWrapper):
+class RenamedGame(OutcomeWrapper):
     """A game with new names for its bets.
 
     >>> from sevenout.catalogue import games
-    >>> Renamed(games["craps"], {"pass": "the shooter's"}).bets
+    >>> RenamedGame(games["craps"], {"pass": "the shooter's"}).bets
     ("the shooter's",)
 
     Args:
@@ -505,7 +506,7 @@ class CounterOutcomes(GameWrapper):
     def _flat(self) -> Game:
         """The game on its dice."""
         # A game of games counts in every game that it rolls.
-        return self.game if isinstance(self.game, Flat) else Flat(self.game)
+        return self.game if isinstance(self.game, FlatGame) else FlatGame(self.game)
 
     @cached_property
     def start(self) -> Hashable:  # type: ignore[override]

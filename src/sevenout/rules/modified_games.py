@@ -13,7 +13,14 @@ from typing import Any
 
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.rolling import Dice, Die, Reading, Rollable
-from sevenout.rules.combined_games import Flat, Mixture, OutcomeWrapper, Renamed, Streak, Together
+from sevenout.rules.combined_games import (
+    FlatGame,
+    JointGame,
+    Mixture,
+    OutcomeWrapper,
+    RenamedGame,
+    Streak,
+)
 from sevenout.rules.game import Frozen, Game, GameWrapper, bets_of, set_fields
 from sevenout.rules.outcome import Amount, Outcome, Pay, pay, profit_and_risk
 from sevenout.rules.point_games import PointGame
@@ -234,14 +241,14 @@ def limited(game: Game, limit: int) -> Game:
 def _with_changed_parts(game: Game, change: Callable[[Game], Game]) -> Game | None:
     """A game built from games, with each of them changed; None for any other game."""
     match game:
-        case Together():
-            return Together(*map(change, game.games))
-        case Renamed():
-            return Renamed(change(game.game), dict(game.names))
+        case JointGame():
+            return JointGame(*map(change, game.games))
+        case RenamedGame():
+            return RenamedGame(change(game.game), dict(game.names))
         case Streak(dice=Game() as inside):
             return replace(game, dice=change(inside))
-        case Flat():
-            return Flat(change(game.game))
+        case FlatGame():
+            return FlatGame(change(game.game))
         case Mixture():
             return Mixture(game.dice, {roll: change(part) for roll, part in game.games})
     return None

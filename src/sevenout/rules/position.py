@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Rollable
 from sevenout.rolling.throw import Faces, see, throw
-from sevenout.rules.combined_games import Flat
+from sevenout.rules.combined_games import FlatGame
 from sevenout.rules.game import (
     Game,
     must_be_a_game,
@@ -76,7 +76,7 @@ class Position:
         must_be_a_game(game)
         # A game with choices rolls dice itself; games of games have none.
         self._nests = not overrides_choices(game)
-        self.game = Flat(game) if self._nests else game
+        self.game = FlatGame(game) if self._nests else game
         self.history: list[GameEvent] = []
         self._snapshots: list[_Snapshot] = []
         self._push(self.game.start, 0, ())
@@ -203,7 +203,7 @@ class Position:
         self._push(successor, self._now.seat ^ passes, added(self._now.counts, counts), must_roll)
 
     def _unwrapped(self, state: Any) -> Any:
-        # `Flat` wraps even the states of a game that nests nothing.
+        # `FlatGame` wraps even the states of a game that nests nothing.
         return state[0] if self._nests and isinstance(state, tuple) and len(state) == 1 else state
 
     def __repr__(self) -> str:

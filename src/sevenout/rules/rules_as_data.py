@@ -17,7 +17,7 @@ from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Rollable
-from sevenout.rules.combined_games import Flat, Streak, bare_dice, read_roll
+from sevenout.rules.combined_games import FlatGame, Streak, bare_dice, read_roll
 from sevenout.rules.game import Game
 from sevenout.rules.guarded_rules import (
     GuardedGame,
@@ -52,7 +52,7 @@ def rulebook_of_game(game: Game) -> Rulebook:
     """
     if isinstance(game, Rulebook):
         return game
-    inner = game.game if isinstance(game, Flat) else game
+    inner = game.game if isinstance(game, FlatGame) else game
     # The exact type: a subclass may have other rules.
     write = _WRITERS.get(type(inner))
     if write is None:

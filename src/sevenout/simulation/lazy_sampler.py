@@ -32,7 +32,7 @@ from sevenout.model.graph import not_collecting, traps_of
 from sevenout.model.inspection import must_be_rollable
 from sevenout.rolling import Rollable
 from sevenout.rolling.distribution import sum_of_tables
-from sevenout.rules import Counted, Flat, Game, Outcome
+from sevenout.rules import Counted, FlatGame, Game, Outcome
 from sevenout.rules.game import (
     no_state_message,
     not_a_state,
@@ -208,7 +208,7 @@ class StateTable(NamedTuple):
         law_of: the distribution rolled in each state.
         first: where the moves of each state begin in `moves`, one per roll of the distribution.
         moves: (1 + state) · 2³² or (-1 - outcome) · 2³², plus the number of the counts.
-        nested: whether the states are those of a `Flat` game.
+        nested: whether the states are those of a `FlatGame`.
     """
 
     states: list[Hashable]
@@ -254,14 +254,14 @@ class LazyChain:
         self._states_at_check = 0
         self.budget = copy_context()
         if isinstance(game.rolls(start_of(game)), Game):
-            self.game = Flat(game)
+            self.game = FlatGame(game)
         self.table = self._first_table()
 
     def _first_table(self) -> StateTable:
         import numpy as np
 
         self._index, none = {}, np.zeros(0, dtype=np.int64)
-        table = StateTable([], none, none, none, isinstance(self.game, Flat))
+        table = StateTable([], none, none, none, isinstance(self.game, FlatGame))
         return self._enlarged(table, [self._number_state(start_of(self.game), table)])
 
     def renumber(self, old_table: StateTable, states: "Int64s") -> "tuple[StateTable, Int64s]":
@@ -281,8 +281,8 @@ class LazyChain:
             return self.table, np.array(numbers, dtype=np.int64)
 
     @property
-    def _flat(self) -> Flat:
-        assert isinstance(self.game, Flat)
+    def _flat(self) -> FlatGame:
+        assert isinstance(self.game, FlatGame)
         return self.game
 
     def add_moves(self, table: StateTable, states: "Int64s", roll_index: "Int64s") -> None:
@@ -370,7 +370,7 @@ class LazyChain:
 
     def _flatten(self) -> None:
         """Play on the innermost dice; `renumber` finds the states of games in progress again."""
-        self.game = Flat(self.game)
+        self.game = FlatGame(self.game)
         self.table = self._first_table()
 
     def forget_if_too_large(self) -> None:

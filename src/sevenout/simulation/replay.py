@@ -26,7 +26,7 @@ from sevenout.errors import NotationError, SevenoutError, printable
 from sevenout.files import open_plain_file, read_lines, shown_path
 from sevenout.model import Chain, state_name
 from sevenout.rolling.throw import Faces, parse_throw
-from sevenout.rules import Flat, Game, Outcome
+from sevenout.rules import FlatGame, Game, Outcome
 from sevenout.rules.game import take_step
 from sevenout.rules.outcome import Counts, added
 from sevenout.rules.position import Position
@@ -117,7 +117,7 @@ def replay_batch(
         return
     # the chain of a game whose die is a game was explored on its innermost dice
     unfinished = _UnfinishedGames(
-        game if chain.states[0] == game.start else Flat(game), chain, seed, batch
+        game if chain.states[0] == game.start else FlatGame(game), chain, seed, batch
     )
     lines: dict[int, list[int]] = {0: list(range(games))}
     while lines:
@@ -457,7 +457,7 @@ def _line_keys(trees: list[DDGTree]) -> list[tuple[int, int]]:
 
 def play_alone(game: Game, seed: int, batch: int, games: int) -> Iterator[ReplayedGame]:
     """The games of a batch with their rolls, each with its own dice (`OwnDice`)."""
-    flat = Flat(game)
+    flat = FlatGame(game)
     for i in range(games):
         state: Any = flat.start
         history, counts = list[PlayedRoll](), Counts()
@@ -478,7 +478,7 @@ def recount_lazily(game: Game, played: Iterable[ReplayedGame]) -> Tally:
     Raises:
         ReplayError: a game does not end as the rules say.
     """
-    flat = Flat(game)
+    flat = FlatGame(game)
     ended, counted = Counter[tuple[int, Outcome]](), Counter[Counts]()
     for game_played in played:
         state: Any = flat.start

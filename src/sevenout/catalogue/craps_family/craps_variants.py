@@ -10,7 +10,7 @@ from sevenout.catalogue.entries import Entry
 from sevenout.errors import RulesError
 from sevenout.numerals import Number
 from sevenout.rolling import Deal, deck, parse_dice
-from sevenout.rules import Game, PayTable, PointGame, Together, Wager, lose, win
+from sevenout.rules import Game, JointGame, PayTable, PointGame, Wager, lose, win
 
 # --- Fast Craps: two bets, at most four rolls ---
 
@@ -34,9 +34,9 @@ def brick_bet() -> PointGame:
     return PointGame([], [2, 3, 5, 9, 12], 7, **settles, bets={"brick": line}, side_of=pass_bet())
 
 
-def fast_craps() -> Together:
+def fast_craps() -> JointGame:
     """Pass and brick on the same rolls."""
-    return Together(pass_bet(), brick_bet())
+    return JointGame(pass_bet(), brick_bet())
 
 
 entry = partial(Entry, family="Fast Craps", source="Fast Craps, rules and analysis")

@@ -564,7 +564,7 @@ def diagram(notation: str) -> Any:
     """The state diagram in the page's colours; None for one state, or too many."""
     from sevenout.papers.diagrams import diagram as draw
     from sevenout.papers.wording import state_in_words
-    from sevenout.rules import Flat
+    from sevenout.rules import FlatGame
 
     solution, game = solution_of(notation), game_subject(notation).game
     chain = solution.chain
@@ -572,7 +572,7 @@ def diagram(notation: str) -> Any:
     if not 1 < len(chain.states) <= MAX_STATES:
         return None
     # The states of a game of games are those of its flat form.
-    explored = Flat(game) if chain.states[0] != game.start else game
+    explored = FlatGame(game) if chain.states[0] != game.start else game
     picture = draw(chain, lambda state: state_in_words(explored, state), "The states of the game")
     if picture is None:
         return None

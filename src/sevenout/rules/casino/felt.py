@@ -19,7 +19,7 @@ from sevenout.numerals import int_if_whole
 from sevenout.rolling import Dice, Law, Roll
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.rolling.throw import see
-from sevenout.rules.combined_games import Flat, bare_dice
+from sevenout.rules.combined_games import FlatGame, bare_dice
 from sevenout.rules.game import Game, bets_of, take_step
 from sevenout.rules.outcome import Outcome
 
@@ -234,7 +234,7 @@ class Ongoing:
     """
 
     def __init__(self, games: Mapping[str, tuple[Game, str]]) -> None:
-        self.games = {name: (Flat(game), bet) for name, (game, bet) in games.items()}
+        self.games = {name: (FlatGame(game), bet) for name, (game, bet) in games.items()}
         self._states: dict[str, Any] = {name: flat.start for name, (flat, _) in self.games.items()}
         rolled = {bare_dice(f.rolls(self._states[name])) for name, (f, _) in self.games.items()}
         # One roll settles all bets of a table.
@@ -270,7 +270,7 @@ class Ongoing:
             self._sees_faces[bet] = len(seen) > len({total for total, _ in seen})
         return self._sees_faces[bet]
 
-    def _game(self, bet: str) -> tuple[Flat, str]:
+    def _game(self, bet: str) -> tuple[FlatGame, str]:
         return self.games[bet.partition(STATE_MARK)[0]]
 
     def _state(self, bet: str) -> Any:

@@ -18,7 +18,13 @@ from sevenout.documents.numbers import money
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Reading, Rollable
-from sevenout.rules.combined_games import JoinedReading, Renamed, Together, bare_dice, flattened
+from sevenout.rules.combined_games import (
+    JoinedReading,
+    JointGame,
+    RenamedGame,
+    bare_dice,
+    flattened,
+)
 from sevenout.rules.game import Frozen, Game, overrides_choices, set_fields, take_step
 from sevenout.rules.modified_games import Surrender
 from sevenout.rules.outcome import Outcome, settle
@@ -325,10 +331,10 @@ def waiting_for(game: Game, bet: str) -> Game | None:
     """
     table: Game | None = None
     while True:
-        if isinstance(game, Renamed):
+        if isinstance(game, RenamedGame):
             bet = {new: old for old, new in game.names}.get(bet, bet)
             game = game.game
-        elif isinstance(game, Together):
+        elif isinstance(game, JointGame):
             lines = [part for part in game.games if isinstance(part, PointGame)]
             table = table or next(iter(lines), None)
             game = game.game_of(bet)

@@ -43,7 +43,7 @@ from sevenout.errors import NotationError
 from sevenout.files import MAX_HANDWRITTEN_BYTES, read_text, shown_path
 from sevenout.rolling import Dice, has_notation
 from sevenout.rules.casino.limits import Limits, Progressive
-from sevenout.rules.combined_games import Together, flattened
+from sevenout.rules.combined_games import JointGame, flattened
 from sevenout.rules.game import Frozen, Game, bets_of
 from sevenout.rules.gamefiles.filevalues import rows_of, toml_of
 from sevenout.rules.gamefiles.gamekeys import (
@@ -134,7 +134,7 @@ class GameFile:
     def game(self) -> Game:
         """The game, or all together, with the file's objective."""
         # Games combine on the dice that they roll, not on rounds of another game.
-        game = self.games[0] if len(self.games) == 1 else Together(*map(flattened, self.games))
+        game = self.games[0] if len(self.games) == 1 else JointGame(*map(flattened, self.games))
         if not self.goal:
             return game
         objective = parse_objective(self.goal)

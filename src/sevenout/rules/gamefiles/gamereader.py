@@ -23,7 +23,7 @@ from sevenout.rules.casino.limits import (
     conflict_with_procedure,
     most_paid,
 )
-from sevenout.rules.combined_games import Streak, Together
+from sevenout.rules.combined_games import JointGame, Streak
 from sevenout.rules.game import Frozen, Game, bets_of
 from sevenout.rules.gamefiles.filevalues import Key, KeyPath, ValueReader, as_toml, toml_of
 from sevenout.rules.gamefiles.gamekeys import (
@@ -181,7 +181,7 @@ class GameReader(ValueReader):
                 self._contradiction(f"progressive.{bet}; name a bet: {', '.join(bets)}", path)
             fields = self.fields(TABLES["award"], table, path)
             awards[bet] = self.attempt(partial(Progressive, **fields), path)
-            part = game.game_of(bet) if isinstance(game, Together) else game
+            part = game.game_of(bet) if isinstance(game, JointGame) else game
             ends = part.outcomes if part else ()
             rows = [pay for end in ends for b, pay in end.pays if b == bet]
             won = [pay.profit / pay.stake for pay in rows if pay.event in awards[bet].on]
