@@ -3,7 +3,7 @@
 import reprlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class SevenoutError(ValueError):
@@ -58,8 +58,58 @@ class FileError(SevenoutError):
     """A file that can't be read or written."""
 
 
+class Excess(NamedTuple):
+    """What a computation takes above its budget, in words.
+
+    >>> excess = Excess("60 seconds", "the product of 1,000 dice", "3 days", "ask for less")
+    >>> excess.reason(is_share=True)
+    'the product of 1,000 dice would take about 3 days, and its share of the budget is 60 seconds'
+    >>> Excess("2 GB of memory").reason()
+    'it took more than the budget of 2 GB of memory'
+
+    Attributes:
+        limit: the most that it may take.
+        computation: what would be computed; "" if it was ended while it ran.
+        needed: the estimate of what it would take; "" if it was ended while it ran.
+        alternative: a cheaper computation; "" if none is known.
+    """
+
+    limit: str
+    computation: str = ""
+    needed: str = ""
+    alternative: str = ""
+
+    def reason(self, *, is_share: bool = False) -> str:
+        """What is over the budget; `is_share` if its limit is only a share of the user's budget."""
+        budget = "its share of the budget" if is_share else "the budget"
+        if self.needed:
+            return (
+                f"{self.computation} would take about {self.needed}, and {budget} is {self.limit}"
+            )
+        return f"it took more than {budget}{',' if is_share else ' of'} {self.limit}"
+
+    def message(self) -> str:
+        """The reason, and what to do."""
+        alternative = self.alternative or ("" if self.needed else "ask for less")
+        advice = f"{alternative}, or raise the budget" if alternative else "raise the budget"
+        return f"{self.reason()}; {advice}"
+
+
 class TooMuchWorkError(SevenoutError):
-    """A computation over the budget; the message gives its estimated cost."""
+    """A computation over the budget; the message gives its estimated cost.
+
+    Attributes:
+        excess: what is over the budget; None if the message alone says it.
+    """
+
+    excess: Excess | None = None
+
+    @classmethod
+    def from_excess(cls, excess: Excess) -> "TooMuchWorkError":
+        """The error of an excess, with its message."""
+        error = cls(excess.message())
+        error.excess = excess
+        return error
 
 
 def shown(value: Any, max_length: int = 60) -> str:

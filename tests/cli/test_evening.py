@@ -141,7 +141,7 @@ def test_a_simulated_evening_is_replayed(capsys):
         (["--strategy", "pass", "--number", "x"], "--number 'x'"),
         (["--strategy", "pas"], "no strategy 'pas'"),
         (["--strategy", "iron-cross:field=40,come_out=yes", "--bankroll", "1"], "first bet"),
-        (["hazard", "--strategy", "pass"], "leave the game and --bet out"),
+        (["hazard", "--strategy", "pass"], "--strategy takes no game"),
     ],
 )
 def test_evenings_that_can_not_be_played(words, said, capsys):

@@ -46,6 +46,8 @@ to = 8
         ("diagram craps --to mermaid --matrix latex", "--to"),
         ("diagram craps --matrix numpy --json", "numpy"),
         ("odds craps --against best", "--against"),
+        ("evening pass --bankroll 20 --rolls 6 --seed 7", "--seed"),
+        ("evening craps --bankroll 20 --bets 6 --seed 7", "--seed"),
         ("play table --against best", "--against"),
         ("play craps --strategy pass --coach", "--coach"),
         ("play pig-turn --against hold-20", "--against"),

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 import sevenout as so
+from sevenout import questions
+from sevenout.budgets.estimates import afford
 from sevenout.cli import main
 from sevenout.errors import TooMuchWorkError
 from sevenout.evenings import Plan
@@ -64,3 +66,21 @@ def test_it_is_offered_and_played(tmp_path: Path, capsys: Any) -> None:
         assert " ± " in capsys.readouterr().out
     with so.budget(seconds=8, memory=4e8):  # twice that, since the machine may be at other work
         assert main([*words, "--simulate", offered[1]]) == 0
+
+
+@pytest.mark.parametrize("alternative", ["", "ask for fewer rolls"])
+def test_a_distribution_over_its_share_of_the_budget_offers_evenings(
+    alternative: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def solve(_plan: Plan) -> None:
+        afford("the distribution", seconds=1e9, instead=alternative)
+
+    monkeypatch.setattr(Plan, "solve", solve)
+    with pytest.raises(TooMuchWorkError) as raised:
+        questions.evening("pass", rolls=6)
+    between = f"; {alternative}" if alternative else ""
+    assert re.fullmatch(
+        "Pass line: the distribution would take about 32 years, and its share of the budget is 45 "
+        rf"seconds{between}; play evenings instead: simulate=\d+, or raise the budget",
+        str(raised.value),
+    )

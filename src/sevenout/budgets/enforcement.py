@@ -19,7 +19,7 @@ from time import monotonic, process_time
 from types import FrameType
 from typing import TypeVar
 
-from sevenout.errors import TooMuchWorkError
+from sevenout.errors import Excess, TooMuchWorkError
 
 SECONDS, MEMORY = 60.0, 2e9
 """The default budget, in seconds and bytes."""
@@ -57,13 +57,13 @@ def exceeded_message(limit: str, seconds: float, memory: float, instead: str = "
     # twice the memory, but ten times the seconds: memory is scarce, and time is not
     larger = f"{max(2e6, 2 * memory) / 1e9:.3g}GB" if limit == "memory" else f"{10 * seconds:.3g}"
     advice = f"{instead or 'ask for less'}, or raise it: --budget {larger}"
-    return f"{_excess(limit, seconds, memory)}; {advice}"
+    return f"{_excess(limit, seconds, memory).reason()}; {advice}"
 
 
-def _excess(limit: str, seconds: float, memory: float) -> str:
-    """What was exceeded, in words."""
-    amount = f"{memory / 1e9:.3g} GB of memory" if limit == "memory" else f"{seconds:.3g} seconds"
-    return f"it took more than the budget of {amount}"
+def _excess(limit: str, seconds: float, memory: float) -> Excess:
+    """The excess of a step that was ended at its limit."""
+    is_memory = limit == "memory"
+    return Excess(f"{memory / 1e9:.3g} GB of memory" if is_memory else f"{seconds:.3g} seconds")
 
 
 # --- what a process has used ----------------------------------------------------------------------
@@ -271,8 +271,7 @@ class _Guard:
 
     def error(self) -> TooMuchWorkError:
         """The error of the step that was ended."""
-        excess = _excess(self.limit, self.seconds, self.memory)
-        return TooMuchWorkError(f"{excess}; ask for less, or raise the budget")
+        return TooMuchWorkError.from_excess(_excess(self.limit, self.seconds, self.memory))
 
 
 # --- the system's limit ---------------------------------------------------------------------------

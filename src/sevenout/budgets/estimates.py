@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sevenout.budgets.enforcement import MEMORY, SECONDS, T, run_guarded
 from sevenout.budgets.supervision import status
-from sevenout.errors import SevenoutError, TooMuchWorkError, shown
+from sevenout.errors import Excess, SevenoutError, TooMuchWorkError, shown
 
 
 class Budget(NamedTuple):
@@ -62,10 +62,7 @@ budget is 60 seconds; ask for their totals, or raise the budget
         needed, limit = _size(memory), _size(limits.memory)
     else:
         return
-    advice = f"{instead}, or raise the budget" if instead else "raise the budget"
-    raise TooMuchWorkError(
-        f"{computation} would take about {needed}, and the budget is {limit}; {advice}"
-    )
+    raise TooMuchWorkError.from_excess(Excess(limit, computation, needed, instead))
 
 
 def allowed() -> Budget:

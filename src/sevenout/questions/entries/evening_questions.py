@@ -105,16 +105,19 @@ SIMULATION: dict[str, Any] = {
 # --- how an evening ends --------------------------------------------------------------------------
 
 
+DEFAULT_SEED = 1
 MIN_EVENING_SECONDS = 1e-6
 """Seconds of the shortest simulated evenings; most take longer."""
 MAX_BUDGETS = 100
 """More evenings than fill this many budgets are refused, as by `play_evenings`."""
 
 
-def _refuse_evenings(*_: Any, simulate: int | None, **_options: Any) -> None:
-    """Refuse far too many evenings before anything is solved."""
+def _refuse_simulation(*_: Any, simulate: int | None, seed: int, **_options: Any) -> None:
+    """Refuse far too many evenings, or a seed of none, before anything is solved."""
     from sevenout.budgets.estimates import afford, allowed
 
+    if simulate is None and seed != DEFAULT_SEED:
+        raise ArgumentError("seed", f"{seed}; it is of simulated evenings: give simulate= too")
     # A run measures its own speed first, which takes a tenth of the budget.
     seconds = (simulate or 0) * MIN_EVENING_SECONDS
     if simulate is not None and seconds > MAX_BUDGETS * allowed().seconds:
@@ -131,7 +134,7 @@ def _refuse_evenings(*_: Any, simulate: int | None, **_options: Any) -> None:
         "simulations?": list_of(record("evenings that were played, and if they agree", SIMULATION)),
     },
     fits_papers=True,
-    check_arguments=_refuse_evenings,
+    check_arguments=_refuse_simulation,
     label="Evening",
 )
 def evening(
@@ -145,7 +148,7 @@ def evening(
     seed: int = arg(
         "The seed of the simulation. `sevenout play --number n` replays its evening n.",
         seed(),
-        default="1",
+        default=str(DEFAULT_SEED),
     ),
     scale: bool = arg(
         "Multiply the bets of each strategy by the least whole number that reaches the table's "
@@ -168,7 +171,7 @@ def evening(
             raise RulesError(f"an evening of the bet {bets[0].name} stands alone; ask for one")
         for_strategies = {"simulate": simulate, "scale": scale, "words": words}
         return _repeated_bet_answer(bets[0], [name for name, on in for_strategies.items() if on])
-    plans: Any = evenings
+    plans = tuple(evening for evening in evenings if not isinstance(evening, RepeatedBets))
     # Before anything is solved: the stakes decide the positions.
     if scale:
         plans = tuple(map(at_the_minimum, plans))
@@ -250,10 +253,12 @@ def _solve_if_affordable(plan: "Plan", simulate: int | None) -> "EveningResult |
     except (TooMuchWorkError, TooManyStatesError) as error:
         if simulate is not None:
             return None
-        reason = str(error).partition("; ask for less")[0].removesuffix(", or raise the budget")
-        # the reader set the whole budget, and not this share of it
-        reason = reason.replace("the budget of", "its share of the budget,")
-        reason = reason.replace("the budget is", "its share of the budget is")
+        reason = str(error)
+        if isinstance(error, TooMuchWorkError) and error.excess is not None:
+            # the reader set the whole budget, and not this share of it
+            reason = error.excess.reason(is_share=True)
+            if error.excess.alternative:
+                reason = f"{reason}; {error.excess.alternative}"
         name = "" if plan.name in reason else f"{plan.name}: "
         raise TooMuchWorkError(
             f"{name}{reason}; play evenings instead: simulate={affordable_evenings}, or raise the "
@@ -486,11 +491,11 @@ def evening_bankroll_for(
             "lowest amount",
             AMOUNT,
         ),
-        "least": exact("the higher amount", optional=True),
+        "least": exact("the amount of `reached`", optional=True),
         "reached": printed_figure(
             certified("the probability of ever having it or more", optional=True), "", PERCENT
         ),
-        "most": exact("the lower amount", optional=True),
+        "most": exact("the amount of `fallen`", optional=True),
         "fallen": printed_figure(
             certified("the probability of ever having it or less", optional=True), "", PERCENT
         ),
@@ -600,6 +605,7 @@ def evening_played(
 # --- the best bets --------------------------------------------------------------------------------
 
 MAX_AMOUNTS = 1000
+"""The most amounts of a range on a menu, such as "1..10"."""
 POSITION = record(
     "a position",
     {
@@ -688,6 +694,9 @@ def parse_menu(menu_text: str) -> dict[str, list[Any]]:
 
     >>> parse_menu("pass=1-2-5, place 6=6, field=1..3")
     {'pass': [1, 2, 5], 'place 6': [6], 'field': [1, 2, 3]}
+
+    Raises:
+        ArgumentError: not a menu; the message has the part that is wrong.
     """
     from sevenout.numerals import int_if_whole
 
@@ -703,9 +712,9 @@ def parse_menu(menu_text: str) -> dict[str, list[Any]]:
             raise ArgumentError(
                 "best", f"{shown(bet)} is on the menu twice; give all its amounts at once"
             )
-        ends = re.fullmatch(r"([0-9]{1,9})\.\.([0-9]{1,9})", amounts)
-        if ends:
-            low, high = int(ends[1]), int(ends[2])
+        bounds = re.fullmatch(r"([0-9]{1,9})\.\.([0-9]{1,9})", amounts)
+        if bounds:
+            low, high = int(bounds[1]), int(bounds[2])
             # A menu of millions of amounts would be written out before the solver could refuse it.
             if not low <= high < low + MAX_AMOUNTS:
                 raise ArgumentError(
