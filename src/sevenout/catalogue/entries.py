@@ -364,6 +364,7 @@ def title_slug(title: str) -> str:
 
 
 def _by_id(entries: list[Entry]) -> dict[str, Entry]:
+    """The entries by their id, which no two may share."""
     by_id = {entry.id: entry for entry in entries}
     # The later of two would hide the other.
     if len(by_id) < len(entries):

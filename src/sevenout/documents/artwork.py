@@ -80,6 +80,7 @@ def pixels(content: bytes) -> tuple[int, int]:
 
 
 def _check_pixels(content: bytes) -> None:
+    """Refuse a picture with more than `MAX_PIXELS` pixels."""
     width, height = pixels(content)
     if width * height > MAX_PIXELS:
         raise FileError(
@@ -89,6 +90,7 @@ def _check_pixels(content: bytes) -> None:
 
 
 def _check_svg(content: bytes) -> None:
+    """Refuse an SVG that is damaged, too large, or could run or load anything."""
     # Entities of a DOCTYPE can expand to gigabytes; zero bytes, as in UTF-16, would hide them.
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content or b"\0" in content:
         raise FileError("it has a DOCTYPE; save it as plain SVG, without one")
@@ -110,6 +112,7 @@ def _check_svg(content: bytes) -> None:
 
 
 def _check_attribute(key: str, value: str) -> None:
+    """Refuse an attribute that refers to another file or is a program."""
     if key in {"href", "src"}:
         if not _EMBEDDED.match(value.strip()):
             raise FileError(f"it names another file, {shown(value)}; embed the picture, as PNG")

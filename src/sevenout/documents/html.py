@@ -114,6 +114,7 @@ def _blocks(blocks: Iterable[Block], level: int, max_fraction: int) -> list[str]
 
 
 def _block(block: Block, level: int, max_fraction: int) -> str:
+    """A block as HTML; the title of a section is one level below `level`."""
     match block:
         case Page():
             # HTML has no heading below h6.
@@ -145,6 +146,7 @@ def _span(span: Span) -> str:
 
 
 def _cell(text: str, kind: Kind) -> str:
+    """The content of a cell, which the browser may break at the right places."""
     if isinstance(text, Drawing):
         return text.svg()
     if text == TOO_LONG:
@@ -161,6 +163,7 @@ def _cell(text: str, kind: Kind) -> str:
 
 
 def _row(texts: list[str], kinds: list[Kind], tone: str = "") -> str:
+    """A row of a table; its first cell is a header if it is text."""
     cells = [
         f'<td class="{k.setting}">{_cell(t, k)}</td>' for t, k in zip(texts, kinds, strict=True)
     ]
@@ -172,6 +175,7 @@ def _row(texts: list[str], kinds: list[Kind], tone: str = "") -> str:
 
 
 def _table(block: Table | Facts, max_fraction: int) -> str:
+    """A table or facts, in a box that scrolls if they are too wide."""
     kinds, rows = block.kinds, block.printed(max_fraction)
     tones, total = (block.tones, block.total) if isinstance(block, Table) else ({}, None)
     attribute = "" if isinstance(block, Table) or block.heads else ' class="facts"'

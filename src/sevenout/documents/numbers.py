@@ -384,6 +384,7 @@ def _distinct(x: Fraction, digits: int, sign: bool, others: tuple[Fraction | int
 
 
 def _scientific(x: Fraction, digits: int, sign: bool = False) -> str:
+    """A number in `digits` significant digits and a power of ten."""
     if not x:
         return "0"
     size = abs(x)

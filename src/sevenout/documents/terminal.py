@@ -56,6 +56,7 @@ def _any_too_long(page: Page) -> bool:
 
 
 def _page(page: Page, width: int) -> Iterator[Line]:
+    """The lines of a page or a section."""
     needs_gap = False
     if page.subtitle:
         yield [(page.subtitle, "faint")]
@@ -111,6 +112,7 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def _block(block: Block, width: int) -> Iterator[Line]:
+    """The lines of a block."""
     match block:
         case Page():
             yield from _page(block, width)
@@ -154,6 +156,7 @@ def _without_too_long(rows: list[list[str]]) -> list[list[str]]:
 
 
 def _facts(block: Facts, width: int) -> Iterator[Line]:
+    """The lines of facts."""
     if block.caption:
         yield [(block.caption, "title")]
     settings = [kind.setting for kind in block.kinds]
@@ -165,6 +168,7 @@ def _facts(block: Facts, width: int) -> Iterator[Line]:
 
 
 def _table(block: Table, width: int) -> Iterator[Line]:
+    """The lines of a table; one that is too wide is split into bands of columns."""
     if block.caption:
         yield from ([(line, "title")] for line in wrap(block.caption, width))
     heads, rows = block.heads, _without_too_long(block.printed())
@@ -263,6 +267,7 @@ def _min_widths(rows: Sequence[Sequence[str]], settings: Sequence[str], headed: 
 def _columns(
     rows: Sequence[Sequence[str]], settings: Sequence[str], width: int, styles: Sequence[str]
 ) -> Iterator[Line]:
+    """Rows in aligned columns; below one another if the terminal is too narrow."""
     widths, gap = _widths(rows, settings, width, headed=False)
     min_widths = _min_widths(rows, settings, headed=False)
     stacked = sum(min_widths) + gap * (len(min_widths) - 1) > width

@@ -233,6 +233,7 @@ def _shortened(text: str, max_length: int) -> str:
 
 
 def _block(block: Block) -> dict[str, Any]:
+    """A block as data for the template."""
     match block:
         case Page():
             blocks = list(map(_block, with_note(block.blocks, _max_fraction)))
@@ -253,6 +254,7 @@ def _span(span: Span) -> list[str]:
 
 
 def _table(block: Table | Facts) -> dict[str, Any]:
+    """A table or facts as data for the template, with the widths of the columns."""
     kinds, total = block.kinds, isinstance(block, Table) and block.total is not None
     texts = block.printed(_max_fraction(block))
     rows = [[_cell(t, k) for t, k in zip(row, kinds, strict=True)] for row in texts]

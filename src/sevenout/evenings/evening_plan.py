@@ -596,6 +596,7 @@ class EveningGame(Game):
         return self.positions.bettor.felt
 
     def _play_out(self, state: tuple[int | None, Bets, Money], roll: Any) -> Any:
+        """A roll after time is up, with the bets that still stand."""
         point, bets, money = state
         stands, rolled = play_out_roll(self._felt, (point, bets), self._felt.throw_of(bets, roll))
         money = int_if_whole(Fraction(money + rolled.net))
@@ -604,6 +605,7 @@ class EveningGame(Game):
         return counted(then, settled=settled, bets=len(rolled.paid), refused=0)
 
     def _end(self, end: int, money: Money) -> Outcome:
+        """The outcome of an end with this money; one object, since many moves lead to it."""
         outcome = self._ends.get((end, money))
         if outcome is None:
             label, bankroll = ENDS[end], Fraction(self.positions.bankroll)
@@ -651,6 +653,7 @@ def difference_of(lines: Iterable[bytes], plan: Plan) -> str:
 
 
 def _chain(plan: Plan) -> Chain:
+    """The chain of an evening, to be certified; refused if it has too many states."""
     try:
         return chain_of(plan.game, MAX_STATES)
     except TooManyStatesError:

@@ -63,6 +63,7 @@ def long_evening(positions: Positions, name: str) -> EveningFigures:
 
     # rows are explored as they are reached, so the cost is estimated again whenever it doubles
     def check_cost() -> None:
+        """Estimate the cost of the evening whenever its polynomials have doubled in length."""
         nonlocal affordable
         # a position has about eight different steps
         coefficients = 8 * sum(part.length() for part in walk.playing.values())

@@ -201,6 +201,7 @@ def _solvent(plan: Plan, units: int) -> tuple[dict[Money, float], Fraction]:
 
 
 def _level(probability: Number) -> Fraction:
+    """A probability strictly between 0 and 1, exactly."""
     level = exact(probability)
     if not 0 < level < 1:
         raise RulesError(

@@ -192,6 +192,7 @@ class RunMap:
     def _add_compiled(
         self, vector: "Floats", result: "Floats", windows: Windows, sums: Sums, negligible: float
     ) -> tuple[Windows, float]:
+        """`add` in compiled code."""
         row_count = len(self.bounds)
         new_windows = np.zeros(row_count, dtype=np.int64), np.zeros(row_count, dtype=np.int64)
         cut = compiled(add_runs)(

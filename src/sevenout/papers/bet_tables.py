@@ -212,6 +212,7 @@ def returns(subject: Subject) -> Page:
 
 
 def _return_table(subject: Subject, bet: BetResult) -> Table:
+    """A row for each result of a bet: what it pays, its probability, and its part of the return."""
     risks: dict[tuple[str, Fraction], set[Fraction]] = {}
     for pay in bet.law:
         key = pay.event, pay.profit / bet.stake

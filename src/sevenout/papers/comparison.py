@@ -123,6 +123,8 @@ class Contender:
 
 
 def _point_game_aspects(game: PointGame) -> dict[str, str]:
+    """The rules of a point game, by aspect."""
+
     def totals(values: Iterable[Any]) -> str:
         return word_list(in_dice_order(game, values)) or "none"
 
@@ -248,6 +250,7 @@ class Comparison(HasPage):
         return quoted(names)
 
     def _rules(self) -> Page:
+        """The rules that differ, and those that are the same."""
         rows = _rows_by_name([game.rules_by_aspect for game in self.games])
         different = [
             (name, *(cells or "–" for cells in row)) for name, row in rows if len({*row}) > 1
@@ -323,6 +326,7 @@ class Comparison(HasPage):
         ]
 
     def _events(self, pair: int) -> list[tuple[str, tuple[EventPay, ...]]]:
+        """Each event of a pair of bets, with its pay and probability in each game."""
         columns = [
             {} if bet is None else _pay_by_event(game.solution.bet(bet))
             for game, bet in zip(self.games, self.pairs[pair], strict=True)
@@ -333,6 +337,7 @@ class Comparison(HasPage):
         ]
 
     def _pays(self, pair: int) -> Table:
+        """What each event of a pair of bets pays, and how likely it is, in each game."""
         rows = self._events(pair)
         if len(self.games) == 2:
             columns: list[Any] = ["event"]

@@ -213,6 +213,7 @@ def _place_cards(cards: list[StateCard]) -> None:
 
 
 def _width(card: StateCard) -> float:
+    """The width of the card of a state, in points."""
     # A title is bold, and so a little wider than it is measured.
     longest = max(
         [_text_width(line) * 1.05 for line in card.title]
@@ -240,6 +241,7 @@ def _probability_text(p: Fraction) -> str:
 
 
 def _card(card: StateCard) -> str:
+    """The card of a state as SVG: its name, and the probability of each ending."""
     x, y, w = card.x, card.y, card.width
     shapes = [
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{card.height:.1f}" rx="3" '
@@ -270,6 +272,7 @@ def _text(x: float, y: float, text: str, anchor: str = "start", weight: str = "n
 
 
 def _arrow(cards: list[StateCard], a: int, b: int, p: Fraction) -> str:
+    """An arrow from card `a` to card `b` as SVG, with its probability."""
     source, target = cards[a], cards[b]
     x1, y1 = source.x + source.width, _port(cards, a, b)
     x2, y2 = target.x - 1.5, target.y + target.height / 2

@@ -136,6 +136,7 @@ def face_sheet(path: str | Path, sides: int = 6) -> Path:
 
 
 def _draw_heading(page: Any, sides: int) -> float:
+    """Draw the title and the instructions; returns the y of the first strip."""
     out, kind = sides + 1, "even" if sides % 2 else "odd"
     _write(page, MARGIN, 22, f"A pair of dice that never rolls {out}", 19)
     lines = [
@@ -163,6 +164,7 @@ def _end_of_strip(strip: Strip, y: float) -> float:
 
 
 def _draw_strip(page: Any, strip: Strip, y: float, sides: int) -> float:
+    """Draw a strip of labels, in rows; returns the y below it."""
     _write(page, MARGIN, y + 3, strip.title, 10.5, weight="bold")
     top, y = y, y + 6
     x = MARGIN
@@ -177,6 +179,7 @@ def _draw_strip(page: Any, strip: Strip, y: float, sides: int) -> float:
 def _draw_label(
     page: Any, face: Face, corner: tuple[float, float], strip: Strip, sides: int
 ) -> None:
+    """Draw the label of one face at its top left corner, to be cut out."""
     from matplotlib.patches import Circle, FancyBboxPatch
 
     size = strip.size
@@ -202,6 +205,7 @@ def _draw_label(
 
 
 def _draw_dots(page: Any, rank: int, x: float, y: float, size: float) -> None:
+    """Draw the rank of a face as dots, in one or two centred rows."""
     from matplotlib.patches import Circle
 
     rows = [rank] if rank <= 5 else [rank - rank // 2, rank // 2]
@@ -213,6 +217,7 @@ def _draw_dots(page: Any, rank: int, x: float, y: float, size: float) -> None:
 
 
 def _draw_grid(page: Any, sides: int, y: float) -> None:
+    """Draw the table of what each pair of faces rolls."""
     from matplotlib.patches import Rectangle
 
     pair = tatham(sides)
@@ -368,6 +373,7 @@ def _panel_width(effect: FaultEffect) -> int:
 
 
 def _in_rows(widths: Sequence[int], max_columns: int) -> list[list[int]]:
+    """The indices of panels of these widths, broken into rows of `max_columns`."""
     rows: list[list[int]] = [[]]
     for k, width in enumerate(widths):
         if rows[-1] and sum(widths[j] for j in rows[-1]) + width > max_columns:
@@ -377,6 +383,7 @@ def _in_rows(widths: Sequence[int], max_columns: int) -> list[list[int]]:
 
 
 def _draw_panel(axis: Any, effect: FaultEffect, results: Sequence[Any]) -> Any:
+    """Draw the heat map of an effect: a row for each result, a column for each face."""
     import numpy as np
 
     sensitivity = effect.sensitivity

@@ -140,6 +140,11 @@ def check_folder(path: str | os.PathLike[str], remake: Remake, conform: Conform)
 
 
 def _options(folder: Path) -> dict[str, Any]:
+    """The options that a dossier states, with the command that wrote it.
+
+    Raises:
+        FileError: the file is missing, damaged, or not that of a dossier.
+    """
     try:
         data = json.loads(read_text(folder / OPTIONS, MAX_HANDWRITTEN_BYTES))
     except ValueError as error:

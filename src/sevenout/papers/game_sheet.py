@@ -713,6 +713,7 @@ class ExampleRound(NamedTuple):
 
 
 def _roll_text(rolled: Rollable, faces: Faces) -> str:
+    """A roll in words: the faces, and the total of several dice."""
     rolled = bare_dice(rolled)
     if not isinstance(rolled, Dice):
         face = faces[0]

@@ -34,6 +34,7 @@ def monitoring(dossier: "Dossier") -> Page:
 
 
 def _records(dossier: "Dossier") -> Page:
+    """What the casino is to record."""
     text = (
         "Record rounds, stakes and returns. A round of a bet is all that one result settles: the "
         "stakes of all players on that bet, together. For each round record the sum of the stakes, "
@@ -52,6 +53,7 @@ def _records(dossier: "Dossier") -> Page:
 
 
 def _rule(dossier: "Dossier") -> Page:
+    """When to raise an alarm, and how often it is false."""
     p_alarm, bets = 1 - parse_confidence(dossier.confidence), len(dossier.monitors)
     # each of the two rules has half of the false alarms of a bet
     half = f"{float(p_alarm * 50 / bets):.2g} %"
@@ -102,6 +104,7 @@ def _awards(dossier: "Dossier") -> list[Page]:
 
 
 def _limits(dossier: "Dossier") -> Page:
+    """The limits of each bet, by the number of rounds."""
     rows: list[tuple[object, ...]] = []
     bets_by_limits: dict[Any, list[str]] = {}
     for bet, monitor in dossier.monitors.items():
@@ -190,6 +193,7 @@ def _year(dossier: "Dossier", monitor: Monitor) -> tuple[int, FalseAlarms] | Non
 
 
 def _alarms(dossier: "Dossier") -> Page:
+    """What to do at an alarm."""
     text = (
         "An alarm is a reason to look, not proof of a fault. Check, in this order: the records and "
         "the count of rounds; the pays, against the rules of play; the dice, by measurement and "
@@ -211,6 +215,7 @@ def _alarms(dossier: "Dossier") -> Page:
 
 
 def _method(dossier: "Dossier") -> Page:
+    """How the limits are computed, and what they assume."""
     text = (
         "“One check” is the exact distribution of the total of equal rounds, by inversion of its "
         "characteristic function, or the normal approximation where the lattice of profits is too "

@@ -185,6 +185,7 @@ def side_by_side(laws: "Mapping[str, ScoreDistribution]") -> list[Block]:
 
 
 def simulation(optimum: "TurnOptimum", played: "SimulatedScores", seed: int) -> Page:
+    """A simulation of optimal play beside the exact distribution."""
     heads = [Column("of the games", LABEL), Column("seen", FRACTION), Column("exact", FRACTION)]
     return Page(
         "Simulation",

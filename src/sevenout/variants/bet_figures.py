@@ -143,6 +143,7 @@ def parse_interval(bounds: IntervalLike, figure: str) -> FigureInterval:
 
 
 def _in_words(ends: Sequence[Any]) -> str:
+    """An interval in words; an end may be missing."""
     low, high = (None if end is None else str(end).replace("%", " %") for end in ends)
     if low is None:
         return "any" if high is None else f"{high} or less"

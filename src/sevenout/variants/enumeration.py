@@ -342,6 +342,7 @@ class Census:
         return np.flatnonzero(is_valid)
 
     def _must_fit(self, bound: int) -> None:
+        """Refuse a family whose census needs too much memory; `bound` is on its integers."""
         if self.family.size > MAX_VARIANTS:
             raise TooManyVariantsError(
                 f"{self.family} has {self.family.size:,} variants; a census has room for "

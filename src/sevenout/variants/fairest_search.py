@@ -533,6 +533,7 @@ def _seconds_by_sums(bundle: Bundle) -> float:
 
 
 def _seconds_by_residues(bundle: Bundle) -> float:
+    """The estimated time to search a bundle by residues, or by sums where they are too many."""
     try:
         halves = halve(bundle)
     except TooManyVariantsError:

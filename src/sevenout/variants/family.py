@@ -434,6 +434,7 @@ class Family:
         return ", ".join(parts)
 
     def _rollable_totals(self, name: str, allowed: Iterable[int] | str) -> frozenset[int]:
+        """A set of totals, each of which the dice can roll; `name` is the argument's."""
         totals = totals_of(name, allowed)
         for total in sorted(totals):
             if total not in self.ways:

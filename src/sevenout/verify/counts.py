@@ -105,6 +105,7 @@ class Cells:
         return replace(self, outcomes=outcomes, observed=observed, probabilities=probabilities)
 
     def _pooled_neighbours(self, min_expected: int) -> list[list[int]]:
+        """The indices of ordered cells; neighbours are pooled until enough is expected in each."""
         groups: list[list[int]] = [[]]
         weight = Fraction(0)
         for i, e in enumerate(self.expected):
@@ -120,6 +121,7 @@ class Cells:
         return groups
 
     def _pooled_smallest(self, sparse: list[int], min_expected: int) -> list[list[int]]:
+        """The indices of the cells, the sparse ones pooled, with the smallest others if need be."""
         expected = self.expected
         pooled = list(sparse)
         # the smallest of the others first, so that the pool grows as little as it must
@@ -248,6 +250,7 @@ def parse_probability(name: str, value: Number) -> Fraction:
 
 
 def _exact_share(label: str, value: Number, examples: str) -> Fraction:
+    """A share between 0 and 1, exactly; `label` and `examples` are for the message."""
     try:
         p = exact(value)
     except RulesError:

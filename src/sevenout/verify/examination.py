@@ -159,6 +159,7 @@ class SampleReport:
         return self._face_table(confidence, family), self._test_table(confidence, family)
 
     def _face_table(self, confidence: Fraction, family: Mapping[str, float]) -> Table:
+        """A row for each face: its count, its share with an interval, and its test."""
         n = sum(self.sample.counts.values())
         interval = f"{percentage(confidence)}, all questions (Bonferroni)"
         columns = ["face", Column("count", COUNT), Column("share", DECIMAL.with_digits(4))]
@@ -184,6 +185,7 @@ class SampleReport:
         return Table(columns, rows, caption=f"{self.sample.name}: {n:,} rolls", tones=tones)
 
     def _test_table(self, confidence: Fraction, family: Mapping[str, float]) -> Table:
+        """A row for each test of the sample, and one for the smallest bias that would show."""
         name, biases = self.sample.name, [row.smallest_bias for row in self.rows]
         checks = [(check.name, check, "") for check in self.fit[:-1]]
         checks.append((self.fit[-1].name, self.fit[-1], f"the shares of {name}"))
@@ -253,6 +255,7 @@ class Examination(JointVerdict):
         return " ".join([text, *self._biased_faces()])
 
     def _biased_faces(self) -> Iterator[str]:
+        """A sentence for each face whose frequency is rejected."""
         for report in self.samples:
             n = sum(report.sample.counts.values())
             for row in report.rows:
@@ -335,6 +338,7 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
 
 
 def _examine(sample: Sample, confidence: Fraction, questions: int, seed: int) -> SampleReport:
+    """The tests of one sample; `questions` is how many questions share the error of all tests."""
     cells = sample.cells
     face_count, n = len(cells.outcomes), cells.n
     afford(
@@ -372,6 +376,7 @@ def _examine(sample: Sample, confidence: Fraction, questions: int, seed: int) ->
 
 
 def _looks(sample: Sample) -> Iterator[Mapping[Any, int]]:
+    """The counts of a sample, part by part in the order of its rolls, for the anytime test."""
     # counts are one look, at the end
     if sample.order is None:
         yield sample.counts

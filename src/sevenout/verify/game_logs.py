@@ -594,6 +594,7 @@ class LoggedMoves:
         return self._move_by_key[key]
 
     def _event_text(self, number: int) -> str:
+        """The text of an event by its number; empty if it is not UTF-8."""
         if number >= len(self._event_texts):
             self._event_texts = list(self.events.number_by_item)
         # an event that is not text can be no move

@@ -237,6 +237,7 @@ class ManyBets:
             self.__dict__.pop(name, None)
 
     def _central_interval(self, tail: float) -> ReturnLimits:
+        """The limits of the return, each exceeded with a probability of at most `tail`."""
         import numpy as np
 
         if self.method == "normal":

@@ -428,6 +428,7 @@ def _distance(p: list[Fraction], q: list[Fraction]) -> float:
 
 
 def _exact_power(p: list[Fraction], q: list[Fraction], rolls: int, critical: float) -> Fraction:
+    """The probability that a chi-square test of `p` rejects when `q` is true, by enumeration."""
     # tables that exchange cells alike in both distributions have one probability
     cell_keys = sorted(zip(p, q, strict=True))
     if table_count(rolls, cell_keys) is None:

@@ -377,6 +377,7 @@ def read_counts(
 
 
 def _rolls_from_counts(path: str, dice: Dice, header: Line | None, lines: Sequence[Line]) -> Rolls:
+    """The rolls of a file of counts: of totals, or of the faces of dice that are alike."""
     line, (kind, _) = header or (lines[0][0], ["face", "count"])
     if kind.lower() in TOTAL_HEADERS or (len(dice) > 1 and kind.lower() in ROLL_HEADERS):
         law = dice.totals.law
@@ -414,6 +415,7 @@ def _outcome_by_text(law: Law) -> dict[str, Any]:
 def _outcome(
     path: str | PathLike[str], line: int, text: str, outcomes: Mapping[str, Any], outcome_name: str
 ) -> Any:
+    """The outcome that a text names, or an error of its line with those that it may name."""
     if text not in outcomes:
         names = list(outcomes)
         # the totals of many dice would fill the screen

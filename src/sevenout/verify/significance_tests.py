@@ -224,6 +224,7 @@ def divergence(expected: "Floats | float", excess: "Floats | float") -> "Floats"
 def _chi_square_check(
     name: str, statistic: float, pooled: Cells, cells: Cells, fitted: int
 ) -> Check:
+    """A check by the chi-square limit, or why it has none; `fitted` parameters were estimated."""
     require("scipy", "verify")
     from scipy.stats import chi2
 
@@ -307,6 +308,7 @@ def _log_factorial_rest(n: Any) -> "Floats":
 
 
 def _monte_carlo(name: str, cells: Cells, seed: int, draws: int) -> Check:
+    """The multinomial test by simulated tables: the share of them that are no likelier."""
     import numpy as np
 
     if draws < 1:
@@ -582,6 +584,7 @@ def wilson(hits: int, n: int, confidence: Number = "95%") -> ConfidenceInterval:
 
 
 def _interval(hits: int, n: int, confidence: Number, method: str, name: str) -> ConfidenceInterval:
+    """A confidence interval of a share, by a method of SciPy's `proportion_ci`."""
     require("scipy", "verify")
     from scipy.stats import binomtest
 
@@ -635,6 +638,7 @@ def log_ratio(cells: Cells, strength: float) -> float:
 
 
 def _log_ratios(cells: Cells, strengths: Sequence[float]) -> list[float]:
+    """The log of the likelihood ratio of each mixture to the hypothesis, by its strength."""
     import numpy as np
 
     if not min(strengths) > 0:

@@ -348,6 +348,7 @@ class StrategyReader(ValueReader):
         return value
 
     def bets(self, value: Any, path: KeyPath) -> tuple[BetPlan, ...]:
+        """The plans of the tables `[[bet]]`, of different bets."""
         if not isinstance(value, list) or not 0 < len(value) <= MAX_BETS:
             self._fail(f"a strategy has from 1 to {MAX_BETS} tables [[bet]]", path)
         plans = tuple(self._plan(bet, ("bet", i)) for i, bet in enumerate(value))
@@ -360,6 +361,7 @@ class StrategyReader(ValueReader):
         return plans
 
     def _plan(self, value: Any, path: KeyPath) -> BetPlan:
+        """The plan of one table `[[bet]]`, its keys checked against one another."""
         fields = self.fields(keys_of(DEFINED["bet"]), value, path)
         if fields.get("press") and not stays_up(fields["bet"]):
             self._contradiction(
@@ -383,6 +385,7 @@ class StrategyReader(ValueReader):
         return self.fields(keys_of(DEFINED["evening"]), value, path)
 
     def spot_name(self, value: Any, path: KeyPath) -> str:
+        """The name of a bet as a player makes it."""
         if not isinstance(value, str):
             self._fail(f'on = {as_toml(value)}; name a bet, such as on = "pass"', path)
         bet = bet_named(value) or value
