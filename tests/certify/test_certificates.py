@@ -275,7 +275,7 @@ def test_a_game_that_a_policy_settles_before_a_roll_is_a_decision_in_its_file(tm
             ],
             "rank doesn't fall",
         ),
-        # A player who can wait for ever need not take what he is offered.
+        # A player who can wait for ever need not take what they are offered.
         (
             claimed("bet", 17),
             [

@@ -135,7 +135,7 @@ def test_what_each_outcome_counts_is_in_the_sentence(judged):
         (SeatedPig(3), {"most": "first"}, "one player wants the most, another the least,"),
     ],
 )
-def test_who_wants_what(game, want, wanted, judged):
+def test_the_sentence_names_the_goals_of_the_players(game, want, wanted, judged):
     made = so.best(game, **want, method="certified").certificate()
     code, text = judged(lines_of(made))
     assert code == 0

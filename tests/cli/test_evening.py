@@ -106,7 +106,7 @@ def test_a_strategy_is_played_at_the_terminal(capsys, monkeypatch):
         assert line in out
 
 
-def test_who_stops_typing_leaves_an_evening_that_is_not_over(capsys, monkeypatch):
+def test_an_evening_whose_input_stops_is_not_over(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("4 2\n5 2\n"))
     assert main(["play", "--strategy", "pass", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)

@@ -204,7 +204,7 @@ def test_sigterm_ends_as_ctrl_c_does(tmp_path: Path) -> None:
         assert "seven out" in out
 
 
-def test_who_is_killed_takes_the_child_along(games: Path) -> None:
+def test_a_killed_program_ends_its_child_process(games: Path) -> None:
     child = start("odds", f"{games}:Loops", "--budget", "inf")
     time.sleep(2)
     below = Path(f"/proc/{child.pid}/task/{child.pid}/children").read_text().split()

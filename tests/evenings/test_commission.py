@@ -47,7 +47,7 @@ def test_it_is_the_bet_of_the_catalogue_which_counts_it_as_staked():
     assert ended.edge * Fraction(20, 21) == catalogue == Fraction(1, 21)
 
 
-def test_what_lies_with_a_bet_is_his_until_it_is_decided():
+def test_a_commission_stays_in_the_bankroll_until_the_bet_is_decided():
     """A bet that is taken down brings it back; one that lost has lost it; a win pays the next."""
 
     class Twice(Strategy):

@@ -112,8 +112,8 @@ def test_what_only_the_last_roll_of_a_shooter_pays_counts_to_the_cent():
 
 
 @pytest.mark.parametrize(("loss", "strategy"), [(1, Once((("buy 4", 20),))), (2, Bought())])
-def test_a_commission_takes_nobody_below_his_stop(loss, strategy):
-    """It is his until the bet is decided; the stops look at the money after a roll."""
+def test_a_commission_takes_no_player_below_their_stop(loss, strategy):
+    """It is theirs until the bet is decided; the stops look at the money after a roll."""
     house = House(vig="up front", working=True)
     plan = Plan.of(strategy, 30, rolls=4, stop_loss=loss, house=house)
     exact, plan = exactly(plan), replace(plan)  # whose rows none has met yet
@@ -159,8 +159,8 @@ def test_bets_that_stand_at_the_end_tell_positions_apart_that_go_on_alike():
         assert abs(near.money.pmf(money) - p) <= near.bound
 
 
-def test_who_stops_misses_no_bet():
-    """The odds lack a come bet before each roll; the field has him leave after the first."""
+def test_a_player_who_stops_misses_no_bet():
+    """The odds lack a come bet before each roll; the field ends the evening after the first."""
     plan = Plan.of(Once((("field", 1), ("come 6 odds", 1))), 10, rolls=3, stop_loss=1, stop_win=1)
     assert exactly(plan).refused == 1
     near = by_lattice(plan)

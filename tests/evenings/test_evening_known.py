@@ -49,7 +49,7 @@ def test_bold_play_is_the_best_from_each_amount():
         assert next(o.margin for o in options if o.name == bold) == 0
 
 
-def test_who_must_bet_so_often_loses_least_by_betting_least():
+def test_a_given_number_of_bets_loses_least_at_the_least_amount():
     line = OneBet(Law({1: 244, -1: 251}))
     best = so.best_evening({"pass": (1, 2, 3)}, 3, rolls=3, house=line)
     assert {made for _, made in best.chosen_bets} == {("1 on pass",)}
@@ -134,7 +134,7 @@ def test_how_long_the_ruined_last():
     assert evening("pass", 50, rolls=3).rolls_to_ruin is None
 
 
-def test_who_bets_nothing_stays_where_he_is():
+def test_a_player_who_bets_nothing_keeps_their_bankroll():
     result = evening(Idle(), 10, rolls=3)
     assert dict(result.money.items()) == {10: 1}
     assert (result.handle, result.edge) == (0, None)

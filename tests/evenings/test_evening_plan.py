@@ -112,7 +112,7 @@ def test_numbers_that_are_treated_alike_may_be_made_one(name):
         assert abs(other.money.pmf(money) - p) <= one.bound + other.bound
 
 
-def test_a_bettor_who_looks_at_his_money_without_using_it_has_the_same_evening():
+def test_a_bettor_who_reads_the_bankroll_without_using_it_has_the_same_evening():
     class Looks(Molly):
         sees_money = True
 

@@ -44,7 +44,7 @@ def test_more_on_the_menu_is_no_worse():
     assert one < odds
 
 
-def test_who_must_bet_loses_least_by_betting_least():
+def test_forced_bets_lose_least_as_small_bets_on_the_pass_line():
     found = so.best_evening({"pass": [1, 2], "place 6": [6], "any 7": [1]}, 20, rolls=2)
     first = {made for (_, point, bets, left), made in found.chosen_bets if left == 2}
     assert first == {("1 on pass",)}
@@ -64,7 +64,7 @@ def test_an_idler_does_not_bet_and_loses_nothing():
     assert found.chosen_bets == ()
 
 
-def test_kelly_bets_his_edge_of_what_he_has():
+def test_kelly_bets_the_edge_times_the_bankroll():
     """A field that pays 3 to 1 on 2 and on 12 has no edge; one at 5 to 1 has one for the bettor."""
     house = House(field=(5, 5), minimum="1/100", breakage=0)
     amounts = [Fraction(k, 100) for k in range(0, 41)][1:]

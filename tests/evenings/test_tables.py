@@ -121,7 +121,7 @@ def test_the_hand_plays_the_dice_of_the_simulator():
 
 
 def test_a_stop_loss_between_two_amounts_stops_at_neither():
-    """He has 17, 12, 7 or 2, and leaves with 6 or less: with 7 he plays, but not on the field."""
+    """They have 17, 12, 7 or 2 and leave with 6 or less; with 7 they play, but not the field."""
 
     class Both(Strategy):
         def wants(self, table):

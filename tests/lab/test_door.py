@@ -401,7 +401,7 @@ def test_what_nobody_asks_for_any_more_or_takes_too_long_makes_room(since: str, 
     assert made[1].there.recv() == "/other"
 
 
-def test_who_asks_for_the_same_waits_for_nobody(lane: Any) -> None:
+def test_a_second_request_for_the_same_answer_waits_for_no_lock(lane: Any) -> None:
     slow, _ = lane
     slow.ask("/slow", 0)
     with slow.slots[0].pipe_lock:  # another looks

@@ -28,7 +28,7 @@ def test_money_goes_before_shooters_and_these_before_the_time(money, rolls, shoo
     ("settled", "broke", "end"),
     [(2, False, None), (2, True, RUIN), (3, True, RUIN), (3, False, BETS), (4, False, BETS)],
 )
-def test_who_could_not_pay_for_one_more_is_ruined(settled, broke, end):
+def test_a_player_who_cannot_pay_for_the_next_bet_is_ruined(settled, broke, end):
     assert ALL.before_bets(settled, broke=broke) == end
 
 

@@ -2,7 +2,7 @@
 
 Best play without NumPy says what it says with it.
 
-What may not be asked for; what policies are worth, and the dearest mistakes; goals in words.
+What may not be asked for; values of policies, and the most costly mistakes; goals in words.
 
 Play that meets a limit: dice never rolled, no roll at all, goals that can't happen, races.
 
@@ -87,12 +87,12 @@ def test_against_a_policy():
     model = so.explore(Pig(10))
     assert so.solve(model.under(held.policy, hold)).bet().p_win == held.value
     rolled = best(Pig(10), against=lambda state: "roll")
-    assert rolled.policy.keys() == {s for s in model.node_by_key if s[1] == 0}  # he never holds
+    assert rolled.policy.keys() == {s for s in model.node_by_key if s[1] == 0}  # never "hold"
     with pytest.raises(RulesError, match="is not a decision state"):
         rolled.options((2, 3, 3))
 
 
-def test_who_follows_a_policy_is_asked_nothing():
+def test_a_player_with_a_policy_has_no_decisions():
     def hold(state):
         return "hold"
 
@@ -109,7 +109,7 @@ def test_who_follows_a_policy_is_asked_nothing():
     assert best(Pig(8), against=table).value == best(Pig(8), against=hold).value
 
 
-def test_he_who_is_never_asked_may_follow_anything():
+def test_a_player_who_never_decides_may_follow_any_policy():
     class Once(so.Game):
         dice, start = so.d6, "mine"
 
@@ -124,7 +124,7 @@ def test_he_who_is_never_asked_may_follow_anything():
 
 @pytest.mark.parametrize("method", ["exact", "certified"])
 @pytest.mark.parametrize("goal", ["home", "P(home)", ["home"], lambda o: o.label == "home"])
-def test_an_outcome_is_his_who_settles_it(goal, method):
+def test_an_outcome_belongs_to_the_player_who_settles_it(goal, method):
     found = best(Pig(10), goal, method=method)
     assert abs(found.value - Fraction(7776, 10961)) <= found.bound
     assert best(Pig(10), goal).evaluate(found.policy).value == Fraction(7776, 10961)
@@ -243,7 +243,7 @@ def test_what_ends_too_seldom_is_refused(odds, goal):
         best(game, **goal, method="certified")
 
 
-def test_he_who_can_dawdle_where_it_ends_soon():
+def test_the_best_of_a_game_that_could_last_ten_thousand_rolls():
     """The longest game has ten thousand rolls and more, the best one or two."""
     game = Rules(
         lambda state: (
@@ -397,7 +397,7 @@ class Doorstep(so.Game):
         return then if 0 < then < 5 else so.settle(f"at {then}", {"walk": then})
 
 
-def test_a_wait_before_a_walk_is_worth_what_the_walk_is():
+def test_a_wait_before_a_walk_has_the_value_of_the_walk():
     found = best(Doorstep())
     assert found.value == 2
     assert {option.margin for option in found.options("door")} == {0}
@@ -539,7 +539,7 @@ def hold_at(least):
     return lambda state: "hold" if state[-1] >= least else "roll"
 
 
-def test_what_a_policy_is_worth_to_who_follows_it():
+def test_the_value_of_a_policy_to_the_player_who_follows_it():
     best = so.best(Solitaire(40), least="turns")
     held = so.solve(so.explore(Solitaire(40)).under(hold_at(20)))
     followed = best.evaluate(hold_at(20))
@@ -560,7 +560,7 @@ def test_a_policy_of_two_is_followed_against_the_best():
         assert mistaken.value == seated.value - mistaken.cost < seated.value
 
 
-def test_a_certified_policy_is_worth_what_it_is():
+def test_a_certified_policy_has_its_exact_value():
     exact = so.best(Pig(35), method="exact")
     certified = so.best(Pig(35), method="certified")
     value, bound, _ = certified.evaluate(hold_at(15))
@@ -570,14 +570,14 @@ def test_a_certified_policy_is_worth_what_it_is():
     assert dict(certified.card.parts).keys() == dict(exact.card.parts).keys()
 
 
-def test_the_dearest_mistakes_are_those_that_can_be_made():
+def test_the_most_costly_mistakes_are_in_reachable_states():
     best = so.best(Pig(30))
     all_of_them = best.mistakes(hold_at(10))
     assert [m.cost for m in all_of_them] == sorted((m.cost for m in all_of_them), reverse=True)
     three = best.mistakes(hold_at(10), 3)
     assert len(three) == 3
     assert set(three) <= set(all_of_them)
-    assert all(mistake.state[2] <= 15 for mistake in three)  # he never has more in a turn
+    assert all(mistake.state[2] <= 15 for mistake in three)  # such play never has more in a turn
     assert best.mistakes(best.policy, 3) == []
 
 

@@ -182,7 +182,7 @@ class Remembering(HiddenGame):
 
 
 @pytest.mark.parametrize("game", [DiceBids(2, 2), SimultaneousPig(4), DiceBids(3, 2)], ids=str)
-def test_a_game_of_subgames_is_worth_what_it_is_as_a_whole(game):
+def test_a_game_of_subgames_has_the_value_of_the_whole(game):
     apart, whole = so.best(game), so.best(Remembering(game))
     assert apart.bound == whole.bound == 0
     assert apart.value == whole.value

@@ -1,10 +1,6 @@
-"""The games with choices: known figures, rules written a second time, and played.
+"""The games with choices: known and published figures, and play.
 
-The games with choices: their rules written a second time, and solved by recursion.
-
-Over every roll of dice told apart.
-
-The games as others have published them.
+Some rules are written a second time, and solved by recursion over every roll of the dice in order.
 """
 
 import pickle
@@ -120,7 +116,7 @@ def of_chain(best, chain):
 @pytest.mark.parametrize(
     "name", [n for n in games.with_choices if games.entry(n).family != "Yahtzee"]
 )
-def test_played_best_it_is_worth_what_it_should_be(name):
+def test_simulated_optimal_play_has_the_solved_value(name):
     """A z-test of each game; all together, they raise a false alarm once in a million."""
     best = optimum(name)
     chain = best.chain
@@ -574,7 +570,7 @@ def test_zilch_with_a_fine_for_the_third_in_a_row():
 def test_a_farkle_turn_as_published():
     """McKenna (rmckenna21.blogspot.com), to three digits: what points so far and dice to roll are
     worth, where four of a kind score twice as three, five three times, six four times, and three
-    pairs 750; a four and a pair are no three pairs, as his figures show.
+    pairs 750; a four and a pair are no three pairs, as the published figures show.
     """
 
     class Pairs(ScoreTable):

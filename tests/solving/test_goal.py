@@ -207,7 +207,7 @@ def test_one_plays_best_against_two(player, others):
     assert best.value == by_hand(player, others)
 
 
-def test_three_who_all_choose_need_a_policy_for_the_others():
+def test_one_of_three_choosing_players_needs_a_policy_of_the_others():
     with pytest.raises(RulesError, match="against"):
         so.best(Highest(), "a")
 

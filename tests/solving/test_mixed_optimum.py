@@ -55,7 +55,7 @@ class Forgetful(so.HiddenGame):
         return (what, face) if what == "go?" else what
 
 
-def test_who_forgets_is_refused_with_both_histories():
+def test_a_player_who_forgets_is_refused_with_both_histories():
     with pytest.raises(RulesError, match="'first' forgets") as told:
         so.best(Forgetful())
     assert "go where they saw go?, 1" in str(told.value)
@@ -92,7 +92,7 @@ class Nobody(Remembers):
         return None
 
 
-def test_who_chooses_must_be_named():
+def test_the_choosing_player_must_be_named():
     with pytest.raises(RulesError, match="`chooser` names no player"):
         so.best(Nobody())
 

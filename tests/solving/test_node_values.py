@@ -202,7 +202,7 @@ def test_no_policy_is_better(game, goal, way):
 @settings(max_examples=100, derandomize=True, suppress_health_check=FILTERS)
 @given(drawn(kinds=("end", "go", "pass"), coins=(0,)))
 def test_two_players_neither_of_whom_can_do_better(game):
-    """By the one table for both: in each state the mover's worth is his best against it."""
+    """Under one policy for both, the value of each state is the best that its mover can reach."""
     model = model_of(game)
     assume(model.passes and not model.traps)
     optimum = best(model, "bet")
@@ -221,7 +221,7 @@ def test_two_players_neither_of_whom_can_do_better(game):
 @settings(max_examples=40, derandomize=True, suppress_health_check=FILTERS)
 @given(drawn(coins=(0,), seated=True))
 def test_two_named_players_meet_in_the_middle(game):
-    """The most that the first is sure of is the least that the second can hold him to."""
+    """The most that the first is sure of is the least that the second can hold them to."""
     model = model_of(game)
     assume(not model.traps and len(model.players) == 2)
 

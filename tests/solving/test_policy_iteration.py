@@ -127,7 +127,7 @@ def test_floors_with_cycles_apart(game, goal, most):
 
 @settings(max_examples=100, derandomize=True)
 @given(floors(seated=True), st.sampled_from(["first", "second"]))
-def test_two_who_are_opposed(game, player):
+def test_two_opposed_players(game, player):
     model = model_of(game)
     assume(len(model.players) == 2)
     check_bellman(best(model, player, method="exact"))

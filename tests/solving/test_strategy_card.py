@@ -159,16 +159,16 @@ def test_the_card_of_a_turn():
     assert part.shape.names == ("turn",)
 
 
-def test_only_what_comes_up():
-    """He who holds at 20 at the latest never has more than 25 in a turn."""
+def test_only_states_that_optimal_play_reaches():
+    """A player who holds at 20 at the latest never has more than 25 in a turn."""
     best = so.best(PigTurn())
     assert best.reachable_states == set(range(27)) - {1}
     with pytest.raises(RulesError, match="has no entry for state"):
         card_of({1: Decision(("roll", "hold"), frozenset({"roll"}))}).read(1, ("flip", "hold"))
 
 
-def test_of_two_players_each_is_shown_what_he_can_come_to():
-    """Whatever the other does: so all his scores come up, and mine only those that I would hold."""
+def test_each_of_two_players_is_shown_the_states_they_can_reach():
+    """Every score of the other player, and those of the first that optimal play holds."""
     best = so.best(Pig(40))
     mine = {state[0] for state in best.reachable_states}
     assert {state[1] for state in best.reachable_states} >= set(range(2, 40))

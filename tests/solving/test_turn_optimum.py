@@ -203,7 +203,7 @@ def test_the_first_choice_of_yahtzee():
     assert optimum.policy((Last.card, 0, ("shown", (4, 4, 4, 4, 4), 1))) == "keep all"
 
 
-def test_played_best_a_game_of_turns_is_worth_what_it_should_be():
+def test_optimal_play_on_the_board_has_the_solved_value():
     """A thousand games on the board; six standard errors, a false alarm in 5e8."""
     game = Boxes({"high", "pair", "low"}, faces=4, dice=2)
     optimum, random, scores = so.best(game, method="exact"), Random(8), []

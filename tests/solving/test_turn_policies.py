@@ -1,6 +1,6 @@
-"""The law of a game of turns, its games rolled, and its lists, beside the rules played out.
+"""Games of turns, and policies for them, beside the rules played out.
 
-Policies for games of turns, beside the rules played out: value, law and dearest mistakes.
+The distribution and the value, the most costly mistakes, the games rolled, and the lists.
 """
 
 from fractions import Fraction
@@ -195,7 +195,7 @@ def test_a_list_ranks_what_it_leaves_out_last():
 
 
 @pytest.mark.parametrize("unit", [1, -1])
-def test_the_bound_is_that_of_the_dearest_card(unit):
+def test_the_bound_is_that_of_the_card_with_the_largest_value(unit):
     """Eight sixes in a row pay: the last card is worth more than the first by far."""
 
     class Row(Rounds):
@@ -321,7 +321,7 @@ class Climbs(Rounds):
 
 
 def played_out(game, policy, best):
-    """By the rules, option by option: the law, and the dearest cost of each card and its dice."""
+    """By the rules, option by option: the law, and the highest cost of each card and its dice."""
     dear = {}
 
     def met(state):
@@ -368,9 +368,9 @@ def test_a_policy_is_what_the_game_played_out_says(game, salt, most):
         assert set(found) == set(dear)
         for key, cost in dear.items():
             assert abs(found[key] - cost) <= 10 * optimum.bound
-        dearest = sorted(dear.values(), reverse=True)[:3]
+        highest_costs = sorted(dear.values(), reverse=True)[:3]
         first = [m.cost for m in optimum.mistakes(policy, 3)]
-        assert first == pytest.approx(list(map(float, dearest)))
+        assert first == pytest.approx(list(map(float, highest_costs)))
 
 
 def most_alike(card, at):
@@ -381,7 +381,7 @@ def most_alike(card, at):
     return [face for face in faces if face == max(faces, key=faces.count)]
 
 
-def test_the_dearest_mistakes_are_found_and_what_comes_up_is_rolled():
+def test_the_most_costly_mistakes_and_reachable_dice_are_listed():
     optimum = so.best(GAME, method="exact")
     followed, mistakes = optimum.evaluate(most_alike), optimum.mistakes(most_alike, 10_000)
     model = so.explore(GAME)

@@ -38,8 +38,8 @@ def test_pearson_1900():
     # Pearson rounded his expected counts and found χ² = 43.87241, P = 0.000016 with 12 degrees
     rounded = [203, 1217, 3345, 5576, 6273, 5018, 2927, 1254, 392, 87, 13, 1]
     seen = [weldon().counts[k] for k in range(12)]
-    his = sum((o - e) ** 2 / e for o, e in zip(seen, rounded, strict=True))
-    assert his == pytest.approx(43.87241, abs=0.01)
+    published = sum((o - e) ** 2 / e for o, e in zip(seen, rounded, strict=True))
+    assert published == pytest.approx(43.87241, abs=0.01)
     exact = chi_square(weldon().cells(), min_expected=0)
     assert (exact.df, round(exact.statistic, 2)) == (12, 41.31)
 
