@@ -128,7 +128,8 @@ def test_bets_that_only_one_has_are_named():
         ({}, "0 games"),
         ({f"{k}": craps() for k in range(13)}, "13 games"),
         (3, "0 games"),
-        ([craps(), craps()], "2 games"),
+        ([craps(), craps()], "has no title; give games by title"),
+        ([Contender, "craps"], "has no title; give games by title"),
     ],
 )
 def test_too_few_and_too_many_are_refused(games, match):
@@ -136,6 +137,8 @@ def test_too_few_and_too_many_are_refused(games, match):
         compare(games)
     with pytest.raises(RulesError, match="has the bet"):
         compare({"One": craps(), "Two": craps()}, bets=["field"])
+    with pytest.raises(RulesError, match=r"give a list, such as \['pass'\]"):
+        compare({"One": craps(), "Two": craps()}, bets="pass")
     with pytest.raises(RulesError, match="no figure"):
         compare({"One": craps(), "Two": craps()}).difference("luck")
     with pytest.raises(RulesError, match="pairs"):

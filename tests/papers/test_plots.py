@@ -11,7 +11,8 @@ from sevenout.evenings import session
 from sevenout.papers import plots
 from sevenout.papers.picture_style import render, save
 from sevenout.papers.plots import edge_curve, edge_curves, edge_slopes, evenings
-from sevenout.rolling import spread
+from sevenout.rolling import dice, spread
+from sevenout.rules import Wager
 from sevenout.solving import solve
 
 CRAPS = solve(games["craps"])
@@ -86,6 +87,12 @@ def test_marks_differ_in_more_than_colour():
     assert len({line.get_linestyle() + str(line._dash_pattern) for line in axes.lines}) == 3
 
 
+def test_one_event_that_is_left_over_is_in_the_singular():
+    events = len([row for row in CRAPS.bet().table if row.contribution])
+    (axes,) = plots.return_by_event(CRAPS.bet(), events - 1).axes
+    assert "1 other event" in [label.get_text() for label in axes.get_yticklabels()]
+
+
 def test_equal_curves_are_one_with_all_their_names():
     axes = plots.edge_against_bias(edge_curves(CRAPS, "pass")).axes[0]
     names = [text.get_text() for text in axes.get_legend().get_texts()]
@@ -126,8 +133,14 @@ def test_saving_is_whole_or_not_at_all(tmp_path):
         (lambda: plots.census_histogram({}, {}), "no counts"),
         (lambda: evenings([]), "no evening to draw"),
         (lambda: plots.sensitivity_map(solve(games["hazard-turn"])), "0 bets"),
+        (
+            lambda: plots.sensitivity_map(solve(Wager(dice("d49").totals, {1: 1}, limit=1))),
+            "49 faces",
+        ),
+        (lambda: plots.census_histogram({(0, 1): 5}, dict.fromkeys("abcd", "1/2")), "4 marks"),
+        (lambda: plots.return_by_event(CRAPS.bet(), 0), "max_events=0"),
     ],
 )
-def test_nothing_to_draw_is_refused(call, message):
+def test_what_no_picture_shows_is_refused(call, message):
     with pytest.raises(PageError, match=message):
         call()

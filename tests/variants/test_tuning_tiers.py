@@ -72,6 +72,13 @@ def test_tables_of_one_volatility_are_one_mark_and_ranks_of_one_place_stand_toge
     assert [float(text.removesuffix(" %")) for text in shown] == pytest.approx(100 * ticks)
 
 
+@pytest.mark.parametrize("top", [-1, True, 2.5])
+def test_a_number_of_tables_that_is_none_is_refused_for_tiers(top):
+    """The last table was left out for -1."""
+    with pytest.raises(RulesError, match=f"top={top}; return from 0"):
+        tiers(parse_opened(THREE), ["5%"], top=top)
+
+
 def test_few_tables_are_marks_and_many_a_line():
     from sevenout.papers.plots import frontier
 

@@ -246,6 +246,7 @@ class Comparison(HasPage):
                     yield Text(f"{name}, {game}: {text}", tone="note")
 
     def _pair_title(self, pair: int) -> str:
+        """The names of a pair of bets, each once."""
         names = [name for name in dict.fromkeys(self.pairs[pair]) if name is not None]
         return quoted(names)
 
@@ -273,6 +274,7 @@ class Comparison(HasPage):
         return Page("The rules", *blocks)
 
     def _figures(self, pair: int) -> list[Row]:
+        """The figures of a pair of bets by name, with one fact for each game."""
         game_bets = list(zip(self.games, self.pairs[pair], strict=True))
         # those that a page of one game prints, also where another game would leave them out
         names = {name for game, bet in game_bets if bet for name in game.figures(bet)}
@@ -280,6 +282,7 @@ class Comparison(HasPage):
         return [row for row in _rows_by_name(columns) if row[0] in names]
 
     def _bets(self, pair: int) -> Page:
+        """The section of a pair of bets: what they pay, and their figures."""
         figures = self._figures(pair)
         has_edges = any("edge" in name for name, _ in figures)
         tables = self._tables(figures, CAPTIONS if has_edges else SCORE_CAPTIONS)
@@ -356,6 +359,7 @@ class Comparison(HasPage):
         return Table(columns, self._line_by_line(rows), caption=PAYS_CAPTION)
 
     def _outcomes(self) -> Page:
+        """The probability of each end, for games that have no bets."""
         columns = [
             {label: Fact(label, p, FRACTION, PERCENT) for label, p in game.solution.labels.items()}
             for game in self.games
@@ -437,7 +441,8 @@ def compare(
         bets: the bets to compare; all if not given.
 
     Raises:
-        RulesError: fewer than two games, too many, or a bet that no game has.
+        RulesError: fewer than two games, too many, a game without a title, or a bet that no game
+            has.
     """
     if isinstance(games, Mapping):
         contenders = [_contender(game, str(title)) for title, game in games.items()]
@@ -445,10 +450,17 @@ def compare(
         # anything else is refused below, as no games
         listed = games if isinstance(games, list | tuple) else []
         contenders = [_contender(g) if isinstance(g, Entry | str) else g for g in listed]
-    if not 2 <= len(contenders) <= MAX_GAMES or not all(
-        isinstance(game, Contender) for game in contenders
-    ):
+    if not 2 <= len(contenders) <= MAX_GAMES:
         raise RulesError(f"{len(contenders)} games to compare; give from 2 to {MAX_GAMES}")
+    for contender in contenders:
+        if not isinstance(contender, Contender):
+            raise RulesError(
+                f"{shown(contender)} has no title; give games by title, such as "
+                "{'Mine': game}, or names of the catalogue"
+            )
+    # the letters of one name would be taken for bets
+    if isinstance(bets, str):
+        raise RulesError(f"bets={shown(bets)}; give a list, such as [{shown(bets)}]")
     bets_by_game = [
         game.bets if bets is None else [b for b in game.bets if b in bets] for game in contenders
     ]

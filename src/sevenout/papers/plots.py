@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import Column, Page, PageError, Picture, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION
-from sevenout.documents.numbers import minus
+from sevenout.documents.numbers import minus, quantity
 from sevenout.errors import shown
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.sessions import fan
@@ -72,8 +72,8 @@ __all__ = [
 
 BIAS_POINTS, MAX_BIAS = 81, Fraction(1, 4)
 """Points on a curve, and its largest bias."""
-MAX_BETS = 12
-"""The most bets in a heat map, with four times as many faces."""
+MAX_BETS, MAX_FACES = 12, 48
+"""The most columns and rows of a heat map."""
 
 
 def pay_law(bet: BetResult) -> "Figure":
@@ -178,14 +178,20 @@ def return_by_event(bet: BetResult, max_events: int = 24) -> "Figure":
 
     Args:
         bet: the bet.
-        max_events: the most events to draw; the smallest are added up.
+        max_events: the most events to draw, 1 or more; the smallest are added up.
+
+    Raises:
+        PageError: fewer events than 1.
     """
+    if max_events < 1:
+        raise PageError(f"max_events={max_events}; give 1 or more")
     rows = [(row.event, row.contribution) for row in bet.table if row.contribution]
     rows.sort(key=lambda row: -abs(row[1]))
     others = rows[max_events:]
     del rows[max_events:]
     if others:
-        rows.append((f"{len(others)} other events", sum((c for _, c in others), Fraction(0))))
+        total = sum((contribution for _, contribution in others), Fraction(0))
+        rows.append((quantity(len(others), "other event"), total))
     rows.sort(key=lambda row: row[1])
     with canvas(height=max(1.6, 0.6 + 0.21 * len(rows)), grid=False) as (figure, axes):
         names = [shortened(event) for event, _ in rows]
@@ -249,10 +255,12 @@ def census_histogram(
         marked: up to three values to point out, by name.
 
     Raises:
-        PageError: no counts.
+        PageError: no counts, or more marks than there are kinds of lines.
     """
     if not counts:
         raise PageError("no counts to draw; give the counts of some intervals")
+    if len(marked) > len(DASHES):
+        raise PageError(f"{len(marked)} marks in a histogram; draw {len(DASHES)} or fewer")
     bins = sorted((Fraction(a), Fraction(b), n) for (a, b), n in counts.items())
     with canvas() as (figure, axes):
         axes.bar(
@@ -283,13 +291,15 @@ def sensitivity_map(solution: Solution) -> "Figure":
     of its kind, while the other faces shrink in proportion.
 
     Raises:
-        PageError: the game has no bets, or too many to draw.
+        PageError: the game has no bets, or too many bets or faces to draw.
     """
     bets = solution.chain.bets
     if not 0 < len(bets) <= MAX_BETS:
         raise PageError(f"a heat map of {len(bets)} bets; draw 1 to {MAX_BETS}")
     slopes = edge_slopes(solution, bets)
-    rows = [(face, [float(s) / 100 for s in row]) for face, row in slopes][: 4 * MAX_BETS]
+    if len(slopes) > MAX_FACES:
+        raise PageError(f"a heat map of {len(slopes)} faces; draw {MAX_FACES} or fewer")
+    rows = [(face, [float(s) / 100 for s in row]) for face, row in slopes]
     largest = max((abs(v) for _, row in rows for v in row), default=0) or 1.0
     with canvas(
         width=min(6.2, 2.2 + 0.8 * len(bets)), height=max(1.8, 1.0 + 0.24 * len(rows)), grid=False
@@ -324,6 +334,7 @@ def sensitivity_map(solution: Solution) -> "Figure":
 
 
 def _percent_points(value: float, _: int) -> str:
+    """A share as signed percent, for the ticks of a matplotlib axis."""
     return minus(f"{100 * value:+.2f} %")
 
 
@@ -424,6 +435,7 @@ def _draw_survival(axes: "Axes", results: Sequence[EveningResult]) -> None:
 
 
 def _draw_fan(axes: "Axes", results: Sequence[EveningResult], k: int) -> None:
+    """Draw the fan of evening k, and the medians of the others."""
     for other, result in enumerate(results):
         rows = result.fan
         end = result.rolls or len(rows) - 1
@@ -459,6 +471,7 @@ def _draw_bands(
 
 
 def _line_style(k: int) -> dict[str, Any]:
+    """The colour and the dashes of evening k; after all colours the dashes change."""
     return {"color": CYCLE[k % len(CYCLE)], "linestyle": DASHES[k // len(CYCLE) % 3]}
 
 
@@ -599,6 +612,8 @@ def edge_curves(solution: Solution, bet: str, max_faces: int = 8) -> dict[str, A
 
 
 def _profit(bet: str) -> Any:
+    """The function that gives the profit of a bet by outcome."""
+
     def profit(outcome: Outcome) -> Fraction:
         return outcome.profit(bet)
 
@@ -656,6 +671,7 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Page:
 
 
 def _bins(family: Family) -> dict[tuple[Number, Number], int]:
+    """The number of variants in each of `BINS` equal intervals of the win probability."""
     counts = [0] * BINS
     for p, n in census(family).histogram.items():
         # A win probability of exactly 1 belongs to the last interval.

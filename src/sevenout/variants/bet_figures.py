@@ -26,7 +26,7 @@ from math import lcm, sqrt
 from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import afford
-from sevenout.errors import RulesError, shown
+from sevenout.errors import RulesError, printable, shown
 from sevenout.model import Model, explore
 from sevenout.numerals import Number, exact
 from sevenout.rules import Objective
@@ -188,10 +188,9 @@ def intervals_by_bet(
         requested = map(_split_bet_name, bounds if isinstance(bounds, list) else [bounds])
     for name, interval in requested:
         if name is not None and name not in interval_by_bet:
-            listed = ", ".join(map(str, names))
+            listed = printable(", ".join(map(str, names)), 200)
             raise RulesError(
-                f"{figure} of {shown(name)}, which is not a bet; the bets are: "
-                f"{shown(listed, 200)[1:-1]}"
+                f"{figure} of {shown(name)}, which is not a bet; the bets are: {listed}"
             )
         for bet in names if name is None else [name]:
             interval_by_bet[bet] = parse_interval(interval, figure)

@@ -24,7 +24,7 @@ from sevenout.budgets.estimates import afford
 from sevenout.documents import Column, Fact, Facts, HasPage, Page, Table, Text
 from sevenout.documents.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
 from sevenout.documents.numbers import percent, quantity
-from sevenout.errors import RulesError, shown
+from sevenout.errors import RulesError, printable, shown
 from sevenout.extras import is_installed
 from sevenout.variants.bundles import Bundle, CellGroup, Direction, bundles_of, nearest_integer
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
@@ -231,7 +231,7 @@ def fairest(
         if best == target:
             break
     if best is None:
-        region = "in it" if side == "nearest" else f"{side} {shown(str(target))[1:-1]}"
+        region = "in it" if side == "nearest" else f"{side} {printable(str(target), 60)}"
         raise NoVariantError(f"{family}: no variant has a win probability {region}")
     method = "sums" if "sums" in methods else "residues"
     return Fairest(family, target, side, best, examined, len(bundles), method)
@@ -330,6 +330,7 @@ def around(family: Family | DiceLike, target: Fraction | str = Fraction(1, 2)) -
 
 
 def _on_side(family: Family, target: Fraction, side: Side) -> Fairest | None:
+    """The fairest on one side; None if there is none."""
     try:
         return fairest(family, target, side)
     except NoVariantError:
@@ -529,6 +530,7 @@ def _cumulative_seconds(bundles: list[Bundle]) -> Iterator[float]:
 
 
 def _seconds_by_sums(bundle: Bundle) -> float:
+    """The estimated time to list the half-sums of a bundle."""
     return SECONDS_PER_SUM * expected_choices(bundle)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from sevenout.documents import Block, Column, HasPage, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.documents.numbers import exactly, quantity
-from sevenout.errors import RulesError, shown
+from sevenout.errors import RulesError, printable, shown
 from sevenout.extras import require
 from sevenout.numerals import Number, exact
 from sevenout.rules.gamefiles.gamefile import GameFile
@@ -202,7 +202,7 @@ class Tuning(HasPage):
         open_bets = list(dict.fromkeys(form.bet for form in forms if form.chances))
         name = bet or next(iter(open_bets), None)
         if name not in open_bets:
-            listed = shown(", ".join(open_bets), 200)[1:-1] or "none"
+            listed = printable(", ".join(open_bets), 200) or "none"
             raise RulesError(
                 f"{shown(name)} has no open pay; the bets with open pays are: {listed}"
             )
@@ -349,9 +349,7 @@ def tune(
     opened = game if isinstance(game, Opened) else _read_game(game)
     if wish not in WISHES:
         raise RulesError(f"wish={shown(wish)}; give {', '.join(map(repr, WISHES))}")
-    # True is an int to Python
-    if type(top) is not int or not 0 <= top <= MAX_TABLES:
-        raise RulesError(f"top={shown(top)}; return from 0 to {MAX_TABLES:,} tables")
+    _check_top(top)
     structures, refused = solved_structures(opened)
     bounds = _bounds_by_bet(structures, opened, (edge, hit, volatility), exact(within))
     return _best_tables(opened, structures, refused, Criteria(bounds, wish, top))
@@ -387,6 +385,8 @@ def tiers(
     """
     if isinstance(edges, str) or not isinstance(edges, list | tuple) or not edges:
         raise RulesError(f'edges={shown(edges)}; list the edge of each tier, such as ["8%", "6%"]')
+    # here, since the ladder asks `tune` for more tables than are returned
+    _check_top(top)
     tunings = [
         tune(
             game,
@@ -404,7 +404,19 @@ def tiers(
     return Tiers(tuple(replace(t, tables=t.tables[:top]) for t in tunings), ladder, changes)
 
 
+def _check_top(top: int) -> None:
+    """Refuse a number of tables that can't be returned."""
+    # True is an int to Python
+    if type(top) is not int or not 0 <= top <= MAX_TABLES:
+        raise RulesError(f"top={shown(top)}; return from 0 to {MAX_TABLES:,} tables")
+
+
 def _read_game(game: Any) -> Opened:
+    """The game of a file with open numbers.
+
+    Raises:
+        RulesError: not a path.
+    """
     if not isinstance(game, str | Path) or not str(game):
         raise RulesError(
             f"{shown(game)} is not a game file; give the path of one with open numbers"
@@ -487,6 +499,7 @@ def _best_tables(
 
 
 def _count_changes(table: Tuned, following: Tuned) -> int:
+    """The number of open numbers that differ between two tables."""
     return sum(table.numbers[name] != following.numbers[name] for name in table.numbers)
 
 
