@@ -130,7 +130,9 @@ def test_distances(p, q):
     else:
         with pytest.raises(RulesError, match="has probability 0 in the distribution"):
             chi_square_distance(p, q)
-    if set(p) <= set(q):
+        with pytest.raises(RulesError, match="has probability 0 in the distribution"):
+            distortion(p, q)
+    if set(p) == set(q):
         ratio = distortion(p, q)
         assert ratio.times == (q[ratio.high] / p[ratio.high]) / (q[ratio.low] / p[ratio.low]) >= 1
 
@@ -343,3 +345,11 @@ def test_bad_input_is_named():
 def test_a_blank_face_has_a_place():
     assert find_face(tatham(6), 1, "blank").face == 0
     assert Dice(tatham(6).dice).dice[1].faces[0].value is None
+
+
+def test_a_result_that_can_not_be_is_no_distortion() -> None:
+    fair = Law({1: 1, 2: 1})
+    with pytest.raises(RulesError, match="3 has probability 0 in the distribution"):
+        distortion(fair, Law({1: 1, 2: 1, 3: 1}))
+    with pytest.raises(RulesError, match="give more than -1"):
+        sensitivity(parse_dice("d2").totals).faulty_law(0, Fraction(-3))

@@ -436,3 +436,17 @@ def test_an_answer_is_short_where_it_is_not_printed(line: str) -> None:
     text = repr(eval(line, {"so": so}))
     assert len(text) < 250
     assert " object at 0x" not in text
+
+
+def test_dice_after_weighted_parts_are_refused() -> None:
+    with pytest.raises(RulesError, match="mixes weighted parts and dice; give all parts"):
+        so.mixture({0: 1}, so.d6)
+
+
+def test_dice_and_a_number_keep_their_own_hard_way() -> None:
+    def both_high(faces: tuple[int, ...]) -> bool:
+        return min(faces) > 4
+
+    raised = so.Dice([so.d6, so.d6], hard=both_high) + 1
+    assert raised.roll([5, 6]).hard
+    assert not raised.roll([1, 1]).hard

@@ -53,6 +53,8 @@ def test_a_limit_on_the_rolls() -> None:
     law = so.solve(six).outcomes
     assert {o.label: o.profit("place") for o in law}["not in 2 rolls"] == -1
     assert so.solve(six).p("not in 2 rolls") == Fraction(36 - 5 - 6, 36) ** 2
+    pushes = Wager(so.dice("2d6").totals, {6: 1, 7: -1}, limit=3, late=0)
+    assert limited(pushes, 2) == Wager(so.dice("2d6").totals, {6: 1, 7: -1}, limit=2, late=0)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import sevenout as so
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.numerals import exact
 from sevenout.rules import Mixture, Outcome, Pay, PayTable, PointGame, Wager
+from sevenout.rules.point_games import PointsMade
 
 
 @given(point_games())
@@ -281,3 +282,16 @@ def test_what_would_give_wrong_answers_is_refused(make, message) -> None:
 
 def test_a_limit_beyond_any_patience_costs_nothing_to_write_down() -> None:
     assert PointGame([7, 11], [2, 3, 12], 7, limit=10**12).outcomes
+
+
+@pytest.mark.parametrize("limit", [None, 3])
+def test_only_the_hard_way_makes_a_point_of_a_hand_if_the_round_says_so(limit: int | None) -> None:
+    craps = PointGame([7, 11], [2, 3, 12], 7, hard=True, limit=limit)
+    one_point = so.solve(PointsMade(craps, {1: 1}, different=False))
+    # a round makes a point or ends the hand; any other round is followed by the next
+    outcomes = so.solve(craps).outcomes
+    made, out = (
+        sum(p for outcome, p in outcomes.items() if outcome.label == label)
+        for label in ("point, hard way", "seven out")
+    )
+    assert one_point.bet().p_win == made / (made + out)

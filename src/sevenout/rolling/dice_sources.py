@@ -394,10 +394,16 @@ def mixture(
     (Fraction(4, 1), Fraction(4, 1), Fraction(4, 1))
 
     Raises:
-        RulesError: a weight that is not a whole number from 0 up, or none above 0.
+        RulesError: a weight that is not a whole number from 0 up, or none above 0; dice after parts
+            with weights.
     """
     if isinstance(parts, Calculates | str):
         parts = [(part, 1) for part in (parts, *others)]
+    elif others:
+        raise RulesError(
+            f"mixture({shown(parts)}, {shown(others[0])}) mixes weighted parts and dice; give all "
+            "parts with their weights, or dice alone"
+        )
     pairs = list(parts.items() if isinstance(parts, Mapping) else parts)
     for value, weight in pairs:
         if type(weight) is not int or weight < 0:

@@ -602,7 +602,8 @@ class Dice(AddsUp[T_co], Rollable[Roll]):
             terms = [(1, self._summand()), (sign, other._summand())]
             return Dice(dice, _as_total(Sum.of(terms)))
         if isinstance(other, int | Fraction) and not isinstance(other, bool):
-            return Dice(self.dice, _as_total(Sum.of([(1, self._summand())], sign * other)))
+            shifted = _as_total(Sum.of([(1, self._summand())], sign * other))
+            return Dice(self.dice, shifted, self.hard)
         return self._sum(other, sign)
 
     def _summand(self) -> Expression:

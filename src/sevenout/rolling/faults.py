@@ -175,8 +175,20 @@ def random_faults(rollable: Rollable, shares: Law, seed: int) -> tuple[Fault, ..
     return tuple(Fault(d, f, share) for (d, f), share in zip(positions, drawn, strict=True))
 
 
+class SampleMean(NamedTuple):
+    """The mean of a sample, in floats.
+
+    Attributes:
+        mean: the mean.
+        standard_error: its standard error.
+    """
+
+    mean: float
+    standard_error: float
+
+
 class MeanChange(NamedTuple):
-    """Means over random faults, each with its standard error.
+    """Means over random faults.
 
     Attributes:
         variation: the total variation distance.
@@ -184,9 +196,9 @@ class MeanChange(NamedTuple):
         ratio: the greatest distortion of a ratio.
     """
 
-    variation: tuple[float, float]
-    chi_square: tuple[float, float]
-    ratio: tuple[float, float]
+    variation: SampleMean
+    chi_square: SampleMean
+    ratio: SampleMean
 
 
 @public
@@ -197,7 +209,7 @@ def mean_change(
 
     >>> from sevenout.rolling.die import Die
     >>> mean = mean_change(Die.standard(6), shares_law(Fraction(1, 20)), draws=1000)
-    >>> round(mean.chi_square[0], 3)
+    >>> round(mean.chi_square.mean, 3)
     0.002
 
     Raises:
@@ -231,8 +243,8 @@ def mean_change(
     ]
     variation, chi_square, ratios = float_distances(rollable.law, rollable.weigh(rows), draws)
 
-    def summary(sample: Any) -> tuple[float, float]:
-        return float(sample.mean()), float(sample.std(ddof=1) / draws**0.5)
+    def summary(sample: Any) -> SampleMean:
+        return SampleMean(float(sample.mean()), float(sample.std(ddof=1) / draws**0.5))
 
     return MeanChange(
         summary(variation), summary(chi_square), summary(ratios.max(axis=0) / ratios.min(axis=0))
@@ -301,7 +313,12 @@ class Sensitivity:
         )
 
     def faulty_law(self, column: int, share: Fraction) -> Law:
-        """The exact distribution when one face is heavier by this share."""
+        """The exact distribution when the face of a column is heavier by this share.
+
+        Raises:
+            RulesError: a share of -1 or less.
+        """
+        share = checked_share(share)
         scale = share / (1 + share * self.shares[column])
         return Law.of_probabilities(
             {
@@ -379,9 +396,14 @@ def chi_square_distance(p: Law, q: Law) -> Fraction:
     Raises:
         RulesError: q has a result that is impossible in p.
     """
+    _refuse_strange(p, q)
+    return sum(((q.get(x, ZERO) - w) ** 2 / w for x, w in p.items()), Fraction(0))
+
+
+def _refuse_strange(p: Law, q: Law) -> None:
+    """Refuse a distribution q with a result that is impossible in p."""
     if strange := [x for x in q if x not in p]:
         raise RulesError(f"{strange[0]!r} has probability 0 in the distribution to compare with")
-    return sum(((q.get(x, ZERO) - w) ** 2 / w for x, w in p.items()), Fraction(0))
 
 
 class Ratio(NamedTuple):
@@ -404,7 +426,11 @@ def distortion(p: Law, q: Law) -> Ratio:
 
     >>> distortion(Law({1: 1, 2: 1}), Law({1: 5, 2: 4}))
     Ratio(times=Fraction(5, 4), high=1, low=2)
+
+    Raises:
+        RulesError: q has a result that is impossible in p, or lacks one that is possible.
     """
+    _refuse_strange(p, q)
     grown = {x: q.get(x, ZERO) / w for x, w in p.items()}
     high, low = max(grown, key=lambda x: grown[x]), min(grown, key=lambda x: grown[x])
     if not grown[low]:
@@ -488,8 +514,17 @@ def _faulty_laws(
 MAX_CORNERS = 1_000_000
 CLOSE_SHARE = 1e-9
 
-WorstCase = tuple[Fraction, tuple[Fault, ...]]
-"""A maximum, exact, and the faults that reach it."""
+
+class WorstCase(NamedTuple):
+    """The greatest change of one kind.
+
+    Attributes:
+        change: the total variation, chi-square distance or distortion; exact.
+        faults: those that reach it, one for each face.
+    """
+
+    change: Fraction
+    faults: tuple[Fault, ...]
 
 
 def corner_count(rollable: Rollable) -> int:
@@ -514,7 +549,7 @@ def worst_together(
 
     >>> from sevenout.rolling.notation import parse_dice
     >>> variation, chi, ratio = worst_together(parse_dice("2d6").totals, Fraction(1, 4), (8, 6))
-    >>> str(variation[0]), str(ratio[0])
+    >>> str(variation.change), str(ratio.change)
     ('25/192', '77/57')
 
     Args:
@@ -611,9 +646,10 @@ class _Corners:
             corner_of_law.setdefault(Law(dict(zip(law, weights, strict=True))), int(corner))
         values = {faulty: measure(law, faulty) for faulty in corner_of_law}
         worst_law = max(values, key=lambda faulty: values[faulty])
-        return values[worst_law], self._faults(corner_of_law[worst_law])
+        return WorstCase(values[worst_law], self._faults(corner_of_law[worst_law]))
 
     def _faults(self, corner: int) -> tuple[Fault, ...]:
+        """The fault of each face at a corner."""
         heavy_counts = self.heavy_counts[:, corner].tolist()
         return tuple(
             Fault(die, face, self.share if i < heavy else -self.share)

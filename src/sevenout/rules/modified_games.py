@@ -231,7 +231,7 @@ def limited(game: Game, limit: int) -> Game:
             names = {key: name for key, name in game.names.items() if key != REST}
             if limit == game.limit:
                 return game
-            return replace(game, limit=limit, late=None, names=names)
+            return replace(game, limit=limit, names=names)
     changed = _with_changed_parts(game, lambda part: limited(part, limit))
     if changed is None:
         raise RulesError(f"limit={shown(limit)}; the rules of {type(game).__name__} have no limit")

@@ -357,7 +357,8 @@ class PointsMade(Game):
     '3 points'
 
     What is rolled is a round. The state is the set of points made, as a bit mask, or their number.
-    A round that ends in a natural, craps or the limit makes no point.
+    A round that ends in a natural, craps or the limit makes no point, nor does the easy way if
+    the round's points must be made the hard way.
 
     Args:
         pays: the profit by number of points; other numbers lose. The highest number paid wins at
@@ -402,6 +403,7 @@ class PointsMade(Game):
             pushes=round_.pushes,
             rerolls=round_.rerolls,
             limit=round_.limit,
+            hard=round_.hard,
             bets={"pass": by_point},
             dice=round_.dice,
         )
@@ -441,11 +443,8 @@ class PointsMade(Game):
     @cached_property
     def _point_of_event(self) -> dict[str, int]:
         """The index of the point made, by the event that settles the round."""
-        outcomes = (self.dice.step(self._state_on(point), point) for point in self.points_in_order)
+        outcomes = (self.dice.outcome_of("point", point, 1) for point in self.points_in_order)
         return {outcome.pay("pass").event: i for i, outcome in enumerate(outcomes)}
-
-    def _state_on(self, point: Any) -> Any:
-        return point if self.dice.limit is None else (point, 0)
 
     def step(self, points: int, roll: Outcome) -> Any:
         event = roll.pay("pass").event
@@ -460,8 +459,8 @@ class PointsMade(Game):
 
     @cached_property
     def _out_event(self) -> str:
-        point = self.points_in_order[0]
-        return str(self.dice.step(self._state_on(point), self.dice.out).pay("pass").event)
+        """The event of the out, which is the same on every point."""
+        return self.dice.outcome_of("out", self.points_in_order[0]).pay("pass").event
 
     def count(self, points: int) -> int:
         """The number of points made in a state."""
