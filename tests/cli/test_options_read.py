@@ -48,6 +48,19 @@ to = 8
         ("odds craps --against best", "--against"),
         ("evening pass --bankroll 20 --rolls 6 --seed 7", "--seed"),
         ("evening craps --bankroll 20 --bets 6 --seed 7", "--seed"),
+        ("evening pass --list", "--list"),
+        ("evening pass --best pass=1..3 --rolls 2", "--best"),
+        ("simulate hazard --main 7 --rounds 1000", "--main"),
+        ("simulate yahtzee --policy greedy --games 10 --threads 2", "--threads"),
+        ("simulate yahtzee --policy greedy --games 10 --save x", "--save"),
+        ("simulate yahtzee --policy greedy --games 10 --backend numpy", "--backend"),
+        ("simulate craps --log LOG --policy nonsense", "--policy"),
+        ("best pig-turn --picture margins", "--picture"),
+        ("dice 2d6 --seed 5", "--seed"),
+        ("variants --dice 2d4 --top 5", "--top"),
+        ("variants --dice 2d4 --count 1/2 --top 5", "--top"),
+        ("variants --dice 2d4 -o x.csv --top 5", "--top"),
+        ("variants --dice 2d4 -o x.csv --target 1/3", "--target"),
         ("play table --against best", "--against"),
         ("play craps --strategy pass --coach", "--coach"),
         ("play pig-turn --against hold-20", "--against"),
@@ -74,11 +87,13 @@ def test_an_option_that_is_not_read_is_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("race.toml").write_text(RACE)
-    assert main(line.replace("RACE", "race.toml").split()) == 2
+    Path("log.csv").write_text("3,4\n")
+    line = line.replace("RACE", "race.toml").replace("LOG", "log.csv")
+    assert main(line.split()) == 2
     error = capsys.readouterr().err
     assert option in error
     assert error.count("\n") == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["race.toml"]
+    assert {path.name for path in tmp_path.iterdir()} == {"race.toml", "log.csv"}
 
 
 def test_the_options_that_are_read_together(
@@ -90,6 +105,9 @@ def test_the_options_that_are_read_together(
         "certify craps --distribution rolls --terms 3 -o craps.json",
         "certify --check craps.json craps",
         "diagram craps --matrix fractions --json",
+        "variants --dice 2d4 --canonical --top 5",
+        "variants --dice 2d4 --by n_craps --top 5 -o groups.csv",
+        "simulate hazard --rounds 1000",
         "sheet --census 2d4 --date 2026-11-20 -o census.json",
     ]:
         assert main(line.split()) == 0, line

@@ -83,7 +83,6 @@ def run_question(
     with question.naming_options():
         title, inputs = _find_subject(question, options, rules)
         mode = question.select_mode(inputs, options)
-        inputs = inputs if mode.subject_kind.input_kind else ()
         names = {argument.name for argument in mode.all_arguments}
         subject, values = mode.subject_and_values(
             inputs, {name: value for name, value in options.items() if name in names}

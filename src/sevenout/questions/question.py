@@ -335,6 +335,7 @@ class Question:
             return
         name = " ".join(self.command_words)
         if not self.example_subject:
+            name += f" with {self.selector}=" if self.selector else ""
             raise RulesError(f"{name} needs nothing but its arguments; leave the rest out")
         if kind.takes_several:
             example = " ".join(self.example_inputs)

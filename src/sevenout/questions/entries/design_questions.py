@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from sevenout.variants import Family
 
 HALF = Fraction(1, 2)
+DEFAULT_TOP = 20
+"""The number of variants shown if none is given."""
 MAX_GROUPS = 10_000
 """The most groups shown: a page of more is slow to set."""
 ROW_BYTES = 2_000
@@ -96,7 +98,7 @@ def variants(
     by: str | None = arg(
         'Count the variants by the values of columns, such as n_craps or "out, out_in".'
     ),
-    top: int = arg("The number of variants to show.", whole_number(0), default="20"),
+    top: int = arg("The number of variants to show.", whole_number(0), default=str(DEFAULT_TOP)),
     fairest: bool = arg(
         "Show the variants nearest to the target below, at and above it, with the proof that none "
         "is nearer."
@@ -163,20 +165,28 @@ def variants(
         **lists,
     )
     if output:
-        if count is not None or classes or fairest:
+        if count is not None or classes or fairest or target != HALF:
             raise RulesError(
-                "output= writes the table of variants; leave count=, classes= and fairest= out"
+                "output= writes the table of variants; leave count=, classes=, fairest= and "
+                "target= out"
             )
+        if by is None:
+            _refuse_top(top)
         return _write_variants(family, where, order_by, by, top, output)
     if where is not None or order_by is not None or by is not None:
         return _variants_or_groups(family, where, order_by, by, top)
+    if count is None and not classes and (stated or canonical or family != Family(dice)):
+        return _fairest_answer(family, target, top)
+    _refuse_top(top)
     if count is not None:
         return _count_answer(family, count)
-    if classes:
-        return _classes_answer(family)
-    if stated or canonical or family != Family(dice):
-        return _fairest_answer(family, target, top)
-    return overview(dice)
+    return _classes_answer(family) if classes else overview(dice)
+
+
+def _refuse_top(top: int) -> None:
+    """Refuse a number of variants to show where none are listed."""
+    if top != DEFAULT_TOP:
+        raise ArgumentError("top", f"{top}; no list is shown: leave it out")
 
 
 def _write_variants(
@@ -438,6 +448,8 @@ def tuned_game_files(
     from sevenout.files import write
     from sevenout.variants.tuning import Tiers
 
+    if bet is not None and plot is None:
+        raise RulesError(f"--bet {shown(bet)} is that of the picture; add --plot NAME.png")
     is_tiers = isinstance(answer, Tiers)
     if is_tiers and plot is not None:
         raise RulesError("tiers have no picture; leave --plot out")

@@ -102,6 +102,8 @@ def picture_of_dice(
     laws = [answer.first, answer.second] if isinstance(answer, Versus) else [answer]
     if plot is None and rolled:
         raise NotationError(f"--rolled {rolled} marks rolls in a picture; add --plot NAME.png")
+    if seed is not None and not rolled:
+        raise NotationError(f"--seed {seed} is that of rolls in a picture; add --rolled 1000")
     # An unbounded list of totals has no last row.
     if csv and any(isinstance(law, UnboundedSpread) for law in laws):
         raise NotationError(

@@ -410,6 +410,15 @@ def simulate(
     if histogram not in (None, "none") and chosen is not None and has_choices(chosen.game):
         raise NotationError("histogram= is for games without choices; leave it out")
     if chosen is not None and isinstance(chosen.game, ByTurns):
+        for_rolls = {
+            "backend": backend != "auto",
+            "threads": threads is not None,
+            "cluster": cluster is not None,
+            "save": save is not None,
+            "resume": resume,
+        }
+        for name in (name for name, is_stated in for_rolls.items() if is_stated):
+            raise RulesError(f"{name}= does not work for a game of turns; leave {name}= out")
         return _simulate_turns(playing, chosen, games, seed)
     subject, exit_code = playing.playable, 0
     with _executor(threads, cluster) as (executor, window):
@@ -571,6 +580,8 @@ def simulate_mains(
         raise RulesError("rounds= is for hazard, with each main; give games=")
     if playing.policy is not None or playing.against is not None:
         raise RulesError("hazard has no choices; leave policy= and against= out")
+    if playing.subject.options:
+        raise RulesError("rounds= plays hazard with each main; leave main= out")
     rows = []
     for index, main in enumerate(MAINS):
         tally = play(shelf("hazard", main=main), rounds, seed + index)
@@ -632,6 +643,7 @@ def simulate_log(
             f"log={shown(str(log))}: a log holds only rolls, and {game_subject.title} has choices; "
             "simulate it without a log"
         )
+    playing.playable  # noqa: B018  raises if a policy is given
     game = game_by_counter(game_subject.game, affordable_chain(game_subject.game, 0), histogram)
     tally = recount(game, replay_log(game, read_log(str(log))))
     if not tally.games:

@@ -8,7 +8,7 @@ from sevenout.documents import Block, Column, Fact, Page, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT, SIGNED
 from sevenout.documents.numbers import quantity
 from sevenout.documents.tables import as_json
-from sevenout.errors import RulesError, shown
+from sevenout.errors import NotationError, RulesError, shown
 from sevenout.questions.arguments import (
     PICTURE_FILE,
     POLICY_FORM,
@@ -571,6 +571,8 @@ def picture_of_play(
 ) -> None:
     """Draw optimal play."""
     if plot is None:
+        if picture != "policy":
+            raise NotationError(f"--picture {picture} is drawn to a file; add --plot NAME.png")
         return
     from sevenout.papers import policy_maps
     from sevenout.papers.picture_style import save
