@@ -8,7 +8,9 @@ from sevenout.catalogue import games
 from sevenout.lab.address import Address, with_acts, without_last_act
 from sevenout.lab.by_hand import Session, central_interval
 from sevenout.lab.pages.simulate_page import (
+    PathPoint,
     RunCounts,
+    RunKey,
     _checksum,
     counts_of_tally,
     pack_counts,
@@ -61,15 +63,17 @@ def test_the_band_is_the_exact_one() -> None:
 
 def test_a_run_is_the_run_of_the_library() -> None:
     tally = simulate(games["craps"], games=5_000, seed=9)
-    assert simulated_counts("craps", "pass", 5_000, 9) == counts_of_tally("craps", "pass", tally)
+    counts = simulated_counts(RunKey("craps", "pass", 9), 5_000)
+    assert counts == counts_of_tally("craps", "pass", tally)
     by_hand = recount(games["craps"], replay_batch(games["craps"], 9, games=5_000))
     assert counts_of_tally("craps", "pass", by_hand) == counts_of_tally("craps", "pass", tally)
 
 
 def test_counts_know_their_run() -> None:
     seen = RunCounts(10, 30, 9, tuple(range(len(rows_of("craps", "pass")))))
-    said = pack_counts("craps", "pass", 1, seen, [(4, -2), (10, 1)])
-    assert unpack_counts("craps", "pass", 1, said) == (seen, [(4, -2), (10, 1)])
+    key, path = RunKey("craps", "pass", 1), [PathPoint(4, -2), PathPoint(10, 1)]
+    said = pack_counts(key, seen, path)
+    assert unpack_counts(key, said) == (seen, path)
     for other in (("crapless", "pass", 1), ("craps", "pass", 2)):
         text = page(
             f"/simulate?game={other[0]}&seed={other[2]}&games=1e9&seen={said}"
@@ -79,7 +83,7 @@ def test_counts_know_their_run() -> None:
 
 def test_counts_that_nobody_can_have_seen_begin_anew() -> None:
     for body in ("5_", "5.1_", "5.1.1.1.1.1.1_0.0", "5.1.1.1.1.1.1_1", "-5.1.1.1.1.1.1_"):
-        said = f"{_checksum('craps', 'pass', 1, body)}_{body}"
+        said = f"{_checksum(RunKey('craps', 'pass', 1), body)}_{body}"
         for more in ("", "&go=1"):
             answer = page(f"/simulate?game=craps&games=1e9&seen={said}{more}")
             assert answer.status == (400 if more else 200), body
@@ -95,9 +99,9 @@ def test_a_long_run_goes_on_from_its_address_and_ends_as_in_one() -> None:
         if "data-next" not in text:
             break
         answer = page(f"{answer.location}&go=1")
-    seen, path = unpack_counts(CRAPS, "pass", 3, Address.read(answer.location).get("seen"))
+    seen, path = unpack_counts(RunKey(CRAPS, "pass", 3), Address.read(answer.location).get("seen"))
     assert seen == counts_of_tally(CRAPS, "pass", simulate(games["craps"], 20_000_000, 3))
-    assert path[-1][0] == 20_000_000
+    assert path[-1].games == 20_000_000
 
 
 @pytest.mark.parametrize(

@@ -519,6 +519,7 @@ def test_a_game_file_of_every_kind_has_its_pages(kind: str) -> None:
         ("/best?game=pig&p:1=2", "p:1"),
         ("/evening?to-a=pass&to-x=2", "to-x"),
         ("/dice?tab=test&log=mine.csv", "log"),
+        ("/own?text=x&out=7", "out"),
     ],
 )
 def test_a_field_that_a_page_does_not_read_is_an_error(url: str, field: str) -> None:

@@ -82,6 +82,7 @@ class Template:
 
     @property
     def fields(self) -> list[TemplateField]:
+        """All fields of the form."""
         return [field for row in self.rows for field in row]
 
 
@@ -108,6 +109,7 @@ def _toml_pay(text: str) -> str:
 
 
 def _toml_totals(text: str) -> str:
+    """Totals with commas between, as an array; each like `_toml_number`."""
     totals = [part.strip() for part in text.split(",") if part.strip()]
     return f"[{', '.join(map(_toml_number, totals))}]"
 
@@ -237,12 +239,12 @@ class Draft:
 
 
 def page(address: Address) -> View:
+    """A form that writes a game file, or the file as the visitor changed it; and its odds."""
     kind = address.one_of("kind", TEMPLATES)
     template = TEMPLATES[kind]
     view = View(address, "A game of your own", "/")
     base = Address(PATH, {"kind": kind})
     edited_file = address.get("text")
-    values = _values(address, template)
     if edited_file:
         draft = _draft_of_text(edited_file.replace("\r\n", "\n") + "\n", [], "")
         controls: Any = [
@@ -250,6 +252,7 @@ def page(address: Address) -> View:
             link_button("Back to the form", base),
         ]
     else:
+        values = _values(address, template)
         draft = _draft_of_form(template, values)
         controls = _form(base, template, values, draft)
     kinds = [

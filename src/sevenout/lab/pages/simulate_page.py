@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from math import floor, isfinite, lcm, log10, sqrt
 from operator import add
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import htpy as h
 
@@ -68,6 +68,20 @@ PATIENCE = 0.7
 """Seconds to play one piece of a long run."""
 
 
+class RunKey(NamedTuple):
+    """What makes a run: the same key always gives the same games.
+
+    Attributes:
+        notation: the game.
+        bet: the name of the bet; "" for none.
+        seed: the seed of the dice.
+    """
+
+    notation: str
+    bet: str
+    seed: int
+
+
 @dataclass(frozen=True)
 class EventRow:
     """An event that is counted.
@@ -105,6 +119,19 @@ class RunCounts:
         return RunCounts(self.games + other.games, self.rolls + other.rolls, longest, row_counts)
 
 
+class PathPoint(NamedTuple):
+    """The average of a run so far, as it is kept in its address.
+
+    Attributes:
+        games: games played so far.
+        profit_units: the sum of their profits in the rows' common unit, see `LabRun.unit`;
+            without a bet, the count of the first row.
+    """
+
+    games: int
+    profit_units: int
+
+
 @lru_cache(maxsize=64)
 def rows_of(notation: str, bet: str) -> tuple[EventRow, ...]:
     """The events that are counted: the rows of a bet's table, or the game's outcomes.
@@ -140,8 +167,9 @@ def counts_of_tally(notation: str, bet: str, tally: Any) -> RunCounts:
 
 
 @lru_cache(maxsize=512)
-def simulated_counts(notation: str, bet: str, games: int, seed: int) -> RunCounts:
+def simulated_counts(key: RunKey, games: int) -> RunCounts:
     """The counts of the first games; those of `simulate`, with any engine."""
+    notation, bet, seed = key
     if has_engine():
         # Imported here, because it needs NumPy.
         from sevenout.simulation import simulate
@@ -160,7 +188,7 @@ def has_engine() -> bool:
     return find_spec("numpy") is not None
 
 
-def play_piece(notation: str, bet: str, counts: RunCounts, games: int, seed: int) -> RunCounts:
+def play_piece(key: RunKey, counts: RunCounts, games: int) -> RunCounts:
     """The counts so far and the next batches, up to `PATIENCE` seconds."""
     from sevenout.simulation.run import play_batch
 
@@ -168,34 +196,28 @@ def play_piece(notation: str, bet: str, counts: RunCounts, games: int, seed: int
     while counts.games < games:
         # Whole batches, because each has random numbers of its own.
         batch_games = min(BATCH_SIZE, games - counts.games)
-        tally = play_batch(chain(notation), seed, counts.games // BATCH_SIZE, batch_games)
-        counts += counts_of_tally(notation, bet, tally)
+        number = counts.games // BATCH_SIZE
+        tally = play_batch(chain(key.notation), key.seed, number, batch_games)
+        counts += counts_of_tally(key.notation, key.bet, tally)
         # After a batch, so that a slow machine comes to an end too.
         if monotonic() > end:
             break
     return counts
 
 
-def pack_counts(
-    notation: str, bet: str, seed: int, counts: RunCounts, path: list[tuple[int, int]]
-) -> str:
-    """The counts as text, with a checksum of their run.
-
-    The path lists (games, sum of profits in the rows' common unit) along the run.
-    """
+def pack_counts(key: RunKey, counts: RunCounts, path: list[PathPoint]) -> str:
+    """The counts and the path as text, with a checksum of their run."""
     numbers = [counts.games, counts.rolls, counts.longest, *counts.row_counts]
     steps = [n for step in path for n in step]
     body = ".".join(f"{n:x}" for n in numbers) + "_" + ".".join(f"{n:x}" for n in steps)
-    return f"{_checksum(notation, bet, seed, body)}_{body}"
+    return f"{_checksum(key, body)}_{body}"
 
 
-def unpack_counts(
-    notation: str, bet: str, seed: int, packed: str
-) -> tuple[RunCounts, list[tuple[int, int]]]:
-    """The counts of a text."""
+def unpack_counts(key: RunKey, packed: str) -> tuple[RunCounts, list[PathPoint]]:
+    """The counts and the path of a text; refused if they are of another run, or damaged."""
     checksum, _, body = packed.partition("_")
     # The counts of one run must not be shown as those of another.
-    if not body or checksum != _checksum(notation, bet, seed, body):
+    if not body or checksum != _checksum(key, body):
         raise NotationError(
             f"the counts in the address belong to another game, bet or seed{START_AGAIN}"
         )
@@ -204,17 +226,19 @@ def unpack_counts(
     numbers, _, steps = body.partition("_")
     games, rolls, longest, *row_counts = (int(n, 16) for n in numbers.split("."))
     flat = [int(n, 16) for n in steps.split(".") if n]
-    path = list(zip(flat[::2], flat[1::2], strict=True))
+    path = list(map(PathPoint, flat[::2], flat[1::2]))
     return RunCounts(games, rolls, longest, tuple(row_counts)), path
 
 
-def _checksum(notation: str, bet: str, seed: int, body: str) -> str:
+def _checksum(key: RunKey, body: str) -> str:
+    """The first digits of the hash of a run and its counts."""
     # Ten digits are a guard against mistakes, not against forgery.
-    text = f"{game_subject(notation).notation}\n{bet}\n{seed}\n{body}"
+    text = f"{game_subject(key.notation).notation}\n{key.bet}\n{key.seed}\n{body}"
     return sha256(text.encode()).hexdigest()[:10]
 
 
 def page(address: Address) -> View | Reply:
+    """A run so far beside the exact figures; `go=1` plays its next piece and redirects."""
     notation = address.get("game") or DEFAULT_GAME
     subject = game_subject(notation)
     if isinstance(subject.game, ByTurns):
@@ -226,9 +250,9 @@ def page(address: Address) -> View | Reply:
     max_games = MAX_GAMES if has_engine() else MAX_WITHOUT_NUMPY
     # An address shows the same figures in both editions, so the default is that of the slower one.
     games = parse_count(address.get("games") or str(DEFAULT_GAMES), maximum=max_games)
-    seed = seed_of(address)
     base = address.to(keep=("game", "bet", "seed"), games=games)
-    run = LabRun(notation, name, games, seed)
+    key = RunKey(notation, name, seed_of(address))
+    run = LabRun(key, games)
     if address.has("go", "1"):
         run.resume(address.get("seen"))
         run.play_on()
@@ -240,7 +264,7 @@ def page(address: Address) -> View | Reply:
         run.resume(address.get("seen"))
     except NotationError as error:
         message = f"The run starts again: {error}."
-        run = LabRun(notation, name, games, seed)
+        run = LabRun(key, games)
         run.resume("")
     stopped = address.has("stop", "1")
     presets = [
@@ -260,7 +284,7 @@ def page(address: Address) -> View | Reply:
             form(
                 base,
                 Field("Games", "games", f"{games:,}"),
-                Field("Seed", "seed", seed, inputmode="numeric"),
+                Field("Seed", "seed", key.seed, inputmode="numeric"),
                 submit="Play",
             ),
         ],
@@ -268,7 +292,7 @@ def page(address: Address) -> View | Reply:
         *_result_cards(view, run),
     ]
     view.python, view.command = copies.of_simulation(
-        subject, name, run.counts.games if stopped else games, seed
+        subject, name, run.counts.games if stopped else games, key.seed
     )
     view.bar = _bar(run)
     return view
@@ -278,42 +302,40 @@ class LabRun:
     """A simulation in the lab, which may go on over several pages.
 
     Attributes:
-        notation: the game.
-        bet: the name of the bet; "" for none.
+        key: the game, the bet and the seed.
         games: how many games it is to have.
-        seed: of the dice.
         rows: the events that are counted.
         counts: the counts so far.
-        path: (games, sum of profits in the rows' common unit) along the run.
+        path: the averages along the run, piece by piece.
     """
 
-    def __init__(self, notation: str, bet: str, games: int, seed: int) -> None:
-        self.notation, self.bet, self.games, self.seed = notation, bet, games, seed
-        self.rows: tuple[EventRow, ...] = rows_of(notation, bet)
+    def __init__(self, key: RunKey, games: int) -> None:
+        self.key, self.games = key, games
+        self.rows: tuple[EventRow, ...] = rows_of(key.notation, key.bet)
         self.counts = RunCounts(0, 0, 0, (0,) * len(self.rows))
-        self.path: list[tuple[int, int]] = []
+        self.path: list[PathPoint] = []
 
     def resume(self, packed: str) -> None:
         """Continue from the counts in the address, up to one page's limit."""
         if packed:
-            self.counts, self.path = unpack_counts(self.notation, self.bet, self.seed, packed)
+            self.counts, self.path = unpack_counts(self.key, packed)
             if self.counts.games <= self.games and len(self.counts.row_counts) == len(self.rows):
                 return
             raise NotationError(f"the counts in the address belong to another run{START_AGAIN}")
         if self.games <= MAX_AT_ONCE:
-            self.counts = simulated_counts(self.notation, self.bet, self.games, self.seed)
+            self.counts = simulated_counts(self.key, self.games)
 
     def packed(self) -> str:
         """The counts and the path as text, for an address."""
-        return pack_counts(self.notation, self.bet, self.seed, self.counts, self.path)
+        return pack_counts(self.key, self.counts, self.path)
 
     def play_on(self) -> None:
         """Play the next piece."""
-        self.counts = play_piece(self.notation, self.bet, self.counts, self.games, self.seed)
-        last = self.path[-1][0] if self.path else BATCH_SIZE
+        self.counts = play_piece(self.key, self.counts, self.games)
+        last = self.path[-1].games if self.path else BATCH_SIZE
         # Closer points can't be told apart on a logarithmic scale, and make the address longer.
         if self.counts.games >= 1.25 * last or self.counts.games == self.games:
-            self.path.append((self.counts.games, self.sum_of(self.counts)))
+            self.path.append(PathPoint(self.counts.games, self.sum_of(self.counts)))
 
     @property
     def is_finished(self) -> bool:
@@ -327,7 +349,7 @@ class LabRun:
 
     def sum_of(self, counts: RunCounts) -> int:
         """The sum of the profits times the unit; without a bet, the first row's count."""
-        if not self.bet:
+        if not self.key.bet:
             return counts.row_counts[0]
         counted = zip(counts.row_counts, self.rows, strict=True)
         profits = (n * row.pays for n, row in counted if row.pays)
@@ -336,8 +358,8 @@ class LabRun:
     @property
     def exact_moments(self) -> tuple[Fraction, float]:
         """The exact mean and standard deviation of one game."""
-        if self.bet:
-            bet = solution_of(self.notation).bet(self.bet)
+        if self.key.bet:
+            bet = solution_of(self.key.notation).bet(self.key.bet)
             return bet.mean, bet.std
         p = self.rows[0].p
         return p, sqrt(p * (1 - p))
@@ -353,7 +375,7 @@ class LabRun:
         small = [n for n in sizes if n <= min(self.counts.games, 2 * 10**6)]
         if self.counts.games <= MAX_AT_ONCE and self.counts.games not in small:
             small.append(self.counts.games)
-        runs = (simulated_counts(self.notation, self.bet, n, self.seed) for n in small)
+        runs = (simulated_counts(self.key, n) for n in small)
         return [(run.games, self.average(run)) for run in runs]
 
     def path_averages(self) -> list[tuple[int, Fraction]]:
@@ -380,10 +402,11 @@ def _progress(base: Address, run: LabRun, stopped: bool) -> Any:
 
 
 def _result_cards(view: View, run: LabRun) -> list[Any]:
+    """The cards of the figures and of the funnel; before the first games only a sentence."""
     if not run.counts.games:
         return [h.p(".soft")["The first games are being played …"]]
     mean, deviation = run.exact_moments
-    quantity = "average profit" if run.bet else f"share of “{run.rows[0].event}”"
+    quantity = "average profit" if run.key.bet else f"share of “{run.rows[0].event}”"
     funnel = _funnel(run, mean, deviation, quantity)
     return [
         h.div(".columns")[
@@ -416,7 +439,7 @@ def _z_score(run: LabRun) -> float | None:
 
 def _wins(run: LabRun) -> tuple[int, Fraction] | None:
     """The games won, and the probability of winning one; None without a bet."""
-    if not run.bet:
+    if not run.key.bet:
         return None
     counted = zip(run.counts.row_counts, run.rows, strict=True)
     winning = [(n, row.p) for n, row in counted if row.pays and row.pays > 0]
@@ -424,6 +447,7 @@ def _wins(run: LabRun) -> tuple[int, Fraction] | None:
 
 
 def _hero(run: LabRun) -> Any:
+    """The main figures: how many games were won, and how far the average is from the exact one."""
     z = _z_score(run)
     wins = _wins(run)
     words = "The average is exactly what it should be."
@@ -443,13 +467,14 @@ def _hero(run: LabRun) -> Any:
 
 
 def _statistics(run: LabRun) -> Table:
+    """The counts of all events beside their exact probabilities, and the rolls."""
     n = run.counts.games
     rows: list[tuple[Any, ...]] = []
     for row, count in zip(run.rows, run.counts.row_counts, strict=True):
         spread = sqrt(row.p * (1 - row.p) * n)
         z = float(count - row.p * n) / spread if spread else None
         rows.append((row.event or "paid", row.pays, count, Fraction(count, n), row.p, z))
-    rolls = solution_of(run.notation).mean_rolls
+    rolls = solution_of(run.key.notation).mean_rolls
     rows.append(
         ("rolls in a game", None, run.counts.rolls, Fraction(run.counts.rolls, n), rolls, None)
     )
@@ -462,13 +487,16 @@ def _statistics(run: LabRun) -> Table:
         Column("exact", DECIMAL),
         Column("z", SCORE),
     ]
-    if not run.bet:
+    if not run.key.bet:
         columns, rows = columns[:1] + columns[2:], [r[:1] + r[2:] for r in rows]
     return Table(columns, rows)
 
 
 def _funnel(run: LabRun, mean: Fraction, deviation: float, quantity: str) -> Chart | None:
-    """The averages around the mean; both axes are logarithmic, the middle is 0."""
+    """The averages around the mean; both axes are logarithmic, the middle is 0.
+
+    None if the average can't vary, or has no standard deviation.
+    """
     if not deviation or not isfinite(deviation):
         return None
     path = run.path_averages()
@@ -509,11 +537,13 @@ def _funnel(run: LabRun, mean: Fraction, deviation: float, quantity: str) -> Cha
 
 
 def _averages(run: LabRun, quantity: str) -> Saved:
+    """The points of the funnel as a table, for the file."""
     columns = [Column("games", COUNT), Column(quantity, FRACTION, DECIMAL)]
     return Saved(Table(columns, [*run.separate_averages(), *run.path_averages()]))
 
 
 def _bar(run: LabRun) -> Any:
+    """The share of games won, the number of games and the z-score, for the bar."""
     if not run.counts.games:
         return [h.span["The first games are being played."]]
     wins, z = _wins(run), _z_score(run)
