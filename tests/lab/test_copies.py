@@ -52,6 +52,7 @@ SHOWN = {
     "/best?game=pig;goal=10": ("value",),
     f"/best?game=~{pack_file(CHOICE)}": ("a choice in 18 states",),
     "/variants?dice=d6%2Bd8": ("nearest below", "33265/66528"),
+    "/variants?where=n_points > 5": ("5,10/2,8,12/5", "5669/11340", "90,970 variants"),
     "/variants?where=n_points > 5&sort=mean_rolls&down=yes": ("3961/5040", "90,970 variants"),
     "/dice?dice=4d6kh3": ("15869/1296",),
     "/dice?dice=d10!": ("55/9",),
@@ -117,6 +118,16 @@ def test_what_is_copied_says_what_the_page_says(
     for words in SHOWN[url]:
         for text in (shown, plain(said.getvalue()), plain(typed)):
             assert words in text
+
+
+def test_dice_side_by_side_are_all_copied() -> None:
+    shown, (_, python, command) = copied("/dice?dice=3d6&beside=d20;d4")
+    assert command == "sevenout dice 3d6\nsevenout dice d20\nsevenout dice d4"
+    with redirect_stdout(StringIO()) as said:
+        exec(compile(python, "copied", "exec"), {})
+    for mean in ("10.500000", "2.500000"):
+        assert mean in shown
+        assert mean in said.getvalue()
 
 
 def test_the_sheet_is_copied_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,6 +117,7 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
         ("/?p:point:4:2=2", "p:point:4:2='2'; the pay table has no such row", 200),
         ("/?p:point:4:0=2", "p:point:4:0='2'; the pay table has no such row", 200),
         ("/best?game=pig;goal=0", "goal", 400),
+        ("/variants?down=yes", "give sort too", 400),
         ("/evening?a=pass&hours=-3", "Hours is '-3'; write a number above 0", 200),
         ("/evening?a=pass&stop_loss=x", "Leaves when down is 'x'", 200),
         ("/nowhere", "The lab has no page /nowhere", 404),

@@ -35,7 +35,6 @@ from sevenout.catalogue.craps_family.table_session import (
     BetChange,
     TableSession,
 )
-from sevenout.catalogue.strategies import strategies
 from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, TEXT
 from sevenout.documents.numbers import minus, quantity, won
@@ -44,7 +43,12 @@ from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.table_figures import PlayedEvening, beside, habits, values
 from sevenout.lab.address import MAX_DIGITS, Address, error_sentence
 from sevenout.lab.pages.course_page import DrawnCourse, course_cards, hero_of
-from sevenout.lab.pages.evening_page import changed_options, option_field, option_names
+from sevenout.lab.pages.evening_page import (
+    changed_options,
+    option_field,
+    option_names,
+    strategy_options,
+)
 from sevenout.lab.pages.felt_drawing import (
     HAND_CONTENTS,
     LARGEST,
@@ -635,7 +639,7 @@ class SeatCards:
         base = self.address_now
         # The file is of the session; the chip in hand is the page's.
         without_chip = base.to(chip=None)
-        names = [("", "Choose one"), *((key, strategies.entry(key).title) for key in strategies)]
+        names = [("", "Choose one"), *strategy_options()]
         parts = [
             h.div(".row")[
                 link_button("Save it", without_chip.to(f"{PATH}.txt"), download="session.txt"),

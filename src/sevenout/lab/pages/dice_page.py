@@ -71,6 +71,7 @@ MAX_UNFOLDED_ROWS, MAX_PARTNERS = 24, 40
 
 
 def page(address: Address) -> View | Reply:
+    """One of the tabs; a mistake in its address leaves only the sentence that says so."""
     tab = address.one_of("tab", TABS)
     view = View(address, f"Dice: {TABS[tab].lower()}", PATH)
     tabs = [(name, Address(PATH, {"tab": key}), key == tab) for key, name in TABS.items()]
@@ -107,6 +108,7 @@ def are_small(dice: Dice) -> bool:
 
 
 def _editor(view: View) -> list[Any]:
+    """The cards of dice whose faces can be taken away; of other dice, their distribution alone."""
     address = view.address
     dice_text = address.get("dice") or "2d6"
     beside = [part.strip() for part in address.get("beside").split(";") if part.strip()]
@@ -157,7 +159,7 @@ def _editor(view: View) -> list[Any]:
 
 
 def _total_bars(dice: Dice, reading: str, full_law: Any) -> Bars:
-    """A bar for each total; with faces removed_faces, beside the distribution of all faces."""
+    """A bar for each total; without some faces, beside the distribution of all faces."""
     law = dice.totals.law
     totals = sorted_outcomes(full_law or law)
     if reading == "exactly":
@@ -199,6 +201,7 @@ def _dice_form(address: Address, dice_text: str) -> list[Any]:
 
 
 def _gallery(view: View) -> Any:
+    """The card of common dice, as links."""
     links = {text: {text: Address(PATH, {"dice": text})} for text, *_ in GALLERY}
     return view.add_card(
         "gallery",
@@ -214,7 +217,7 @@ def _distribution_comparison(view: View, dice_texts: list[str]) -> list[Any]:
     spreads = spreads_of(dice_texts)
     reading = address.one_of("read", READINGS)
     table, all_totals = totals_tables(spreads, reading)
-    view.python, view.command = copies.of_question(question("dice"), [dice_texts[0]], {})
+    view.python, view.command = copies.of_dice(dice_texts)
     words = [dice_in_words(dice_of(dice_text).dice, str) for dice_text in dice_texts]
     shown_all = len(table.rows) == len(all_totals.rows)
     note = "" if shown_all else f"the {len(table.rows)} likeliest; the file has all"
@@ -267,7 +270,7 @@ def _exploding(view: View, dice_text: str) -> list[Any]:
 
 
 def _removed_faces(address: Address, dice: Dice) -> FacePlaces:
-    """The removed_faces faces, `0.3,1.5` in the address."""
+    """The faces taken away, `0.3,1.5` in the address: die and face, both from 0."""
     removed_faces = set()
     for part in filter(None, address.get("off").split(",")):
         d, _, f = part.partition(".")
@@ -283,7 +286,7 @@ def _removed_faces(address: Address, dice: Dice) -> FacePlaces:
 
 
 def _remaining_dice(dice: Dice, removed_faces: FacePlaces) -> Dice:
-    """The dice without the removed_faces faces."""
+    """The dice without the faces taken away."""
     if not removed_faces:
         return dice
     remaining = []
@@ -321,6 +324,7 @@ def _face_links(base: Address, dice: Dice, removed_faces: FacePlaces) -> Any:
 
 
 def _faces_table(dice: Dice, removed_faces: FacePlaces) -> Saved:
+    """The faces that are left with their weights, for the file."""
     rows = [
         (d + 1, face_text(face), one_die.weights[f])
         for d, one_die in enumerate(dice.dice)
@@ -370,6 +374,7 @@ def _grid(dice: Dice, removed_faces: FacePlaces) -> list[Any]:
 
 
 def _figures(law: Any) -> Facts:
+    """How many totals there are, their mean and variance if they are numbers, and the likeliest."""
     facts = [Fact("totals", len(law), COUNT)]
     if all(isinstance(t, int | Fraction) for t in law):
         facts += [
@@ -397,6 +402,7 @@ def _removal_effect(law: Any, full_law: Any) -> Any:
 
 @lru_cache(maxsize=32)
 def _relabellings(dice_text: str) -> tuple[tuple[str, ...], ...]:
+    """The other dice with the same totals, each set as the notations of its dice."""
     return tuple(tuple(map(str, dice)) for dice in relabelled(parse_dice(dice_text)))
 
 

@@ -161,6 +161,7 @@ def evening_result(strategy: str, arguments: Arguments, house: str) -> EveningRe
 
 
 def _strategies_by_field(address: Address) -> dict[str, str]:
+    """The strategies of an address by their fields, or else the default ones."""
     chosen = {field: address.get(field) for field in LINE_STYLES if address.get(field)}
     return chosen or DEFAULT_STRATEGIES
 
@@ -171,6 +172,7 @@ def _evening_address(address: Address) -> Address:
 
 
 def _address_with_defaults(address: Address) -> Address:
+    """The address itself, or the default evening if it has no field of one."""
     fields = address.query.keys() & {*LINE_STYLES, *KEPT_FIELDS}
     return address if fields else address.to(**DEFAULT_STRATEGIES, **DEFAULT_ENDS)
 
@@ -218,6 +220,7 @@ def _file_redirect(address: Address) -> Reply:
 
 
 def _strategies_evening(view: View) -> list[Any]:
+    """The page of up to three strategies at the craps table, side by side."""
     address = _address_with_defaults(view.address)
     house = address.get("house")
     results: dict[str, EveningResult] = {}
@@ -298,6 +301,7 @@ def _rows_of_facts(facts: Facts) -> Table:
 
 
 def _ends_form(address: Address) -> Any:
+    """The form of what a player brings, and when their evening ends."""
     return form(
         _evening_address(address),
         *(
@@ -365,7 +369,7 @@ def _player_fields(field: str, strategy: str, summary: Any) -> Any:
     # A list without the chosen file would select something else.
     with suppress(SevenoutError):
         choices += [(strategy, find_strategy(strategy).name)] if strategy.startswith("~") else []
-    choices += [(key, strategies.entry(key).title) for key in strategies]
+    choices += strategy_options()
     choice = Field("Strategy", f"to-{field}", name, "wide", options=choices)
     nodes = [h.div(".strategy")[chart.swatch(LINE_STYLES[field]), choice], summary or h.div]
     if name in strategies:
@@ -383,6 +387,11 @@ def _player_fields(field: str, strategy: str, summary: Any) -> Any:
             ],
         ]
     return nodes
+
+
+def strategy_options() -> list[tuple[str, str]]:
+    """The strategies of the library as the options of a list."""
+    return [(key, strategies.entry(key).title) for key in strategies]
 
 
 def _options(text: str) -> dict[str, Any]:
@@ -405,6 +414,7 @@ def option_field(prefix: str, usual: Any, key: str, values: dict[str, Any]) -> F
 
 
 def _house_form(address: Address) -> Any:
+    """The form of the table's limits and pays, unfolded if one of them is changed."""
     options = _options(address.get("house"))
     usual = House()
     fields = [option_field("to-house", usual, key, options) for key in option_names(usual)]
@@ -424,6 +434,7 @@ def _strategy_file_form(address: Address) -> Any:
 
 
 def _game_evening(view: View) -> list[Any]:
+    """The page of one bet of a game, made over and over."""
     from sevenout.evenings.sessions import session
 
     address = view.address

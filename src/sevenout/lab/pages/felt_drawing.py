@@ -12,6 +12,7 @@ from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents.numbers import quantity
 from sevenout.lab.address import Address, acts_of, entries_by_rules, with_acts, without_last_act
+from sevenout.lab.pages.evening_page import strategy_options
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Field, die, form, link_button
@@ -38,7 +39,7 @@ def seats(address: Address, notation: str, seed: int) -> Any:
         name = entries_by_rules()[notation].id
     options = [("", "Your game" if notation and not name else "Choose a game")]
     options += [(entry.id, entry.title) for entry in entries.values()]
-    players = [("", "none: I roll"), *((key, strategies.entry(key).title) for key in strategies)]
+    players = [("", "none: I roll"), *strategy_options()]
     if strategy and strategy not in strategies:
         players.insert(1, (strategy, strategy.partition(":")[0].replace("~", "your file ")[:20]))
     return h.div(".row.seats")[

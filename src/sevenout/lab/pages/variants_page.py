@@ -133,14 +133,14 @@ def known_games() -> Linked:
 
 def _copies(address: Address, dice: str, target: str) -> tuple[str, str]:
     """The program and the command for the search or the nearest variants."""
-    where, order = _condition(address), _order(address)
-    if where or order:
+    where, chosen_order = _condition(address), _order(address)
+    if where or chosen_order:
+        order = chosen_order or DEFAULT_ORDER
         page = address.whole_number("page", 1, 1, 10**6)
         query = f"{where or None!r}, {order!r}, {PAGE_ROWS}, {PAGE_ROWS * (page - 1)}"
         program = f"Family, VariantTable\n\nprint(VariantTable(Family('2d6')).classes({query}))\n"
         words = ["--where", where] if where else []
-        words += ["--order-by", order] if order else []
-        words += ["--top", str(PAGE_ROWS * page)]
+        words += ["--order-by", order, "--top", str(PAGE_ROWS * page)]
     else:
         program = f"Family, around\n\nprint(around(Family({dice!r}), {target!r}))\n"
         words = ["--fairest", "--dice", dice, "--target", target]
@@ -174,6 +174,7 @@ def _fairest(dice: str, target: str) -> list[Any]:
 
 @lru_cache(maxsize=32)
 def _nearest_variants(dice: str, target: str) -> "NearestVariants":
+    """The variants nearest to a win probability; refused if the dice have too many variants."""
     from sevenout.variants import Family, around
 
     family = Family(dice)
@@ -194,6 +195,7 @@ def variant_table() -> "VariantTable":
 
 
 def _table(view: View, is_file: bool) -> list[Any]:
+    """The map, the histogram and a page of the table; without NumPy only a hint."""
     address = view.address
     try:
         ranges = {column: _range(address, column) for column in RANGES}
@@ -246,7 +248,8 @@ def _has_range(address: Address, column: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _query_rows(where: str, order: str | None, page: int) -> "Rows":
+def _query_rows(where: str, order: str, page: int) -> "Rows":
+    """A page of the table's classes, from page 1."""
     return variant_table().classes(where or None, order, PAGE_ROWS, (page - 1) * PAGE_ROWS)
 
 
@@ -264,13 +267,16 @@ def _condition(address: Address) -> str:
 
 
 def _order(address: Address) -> str | None:
-    sort = address.one_of("sort", ("", *SORTS))
-    direction = "desc" if address.has("down") else "asc"
-    return f"{sort} {direction}" if sort else None
+    """The order asked for; None for the default, which has no other direction."""
+    sort, down = address.one_of("sort", ("", *SORTS)), address.has("down")
+    if down and not sort:
+        raise NotationError("down='yes'; give sort too, the column to sort by")
+    return f"{sort} {'desc' if down else 'asc'}" if sort else None
 
 
 @lru_cache(maxsize=1)
 def presets() -> list[tuple[str, dict[str, str]]]:
+    """Conditions and orders that a click asks for: their words and their fields."""
     craps = games["craps"]
     wins = {
         side: best.p_win for side, best in _nearest_variants("2d6", "1/2").by_side.items() if best
@@ -289,6 +295,7 @@ def presets() -> list[tuple[str, dict[str, str]]]:
 
 
 def _conditions(address: Address) -> Any:
+    """The form of the ranges and the condition, with its presets and its terms."""
     keep = address.to(keep=("dice", "target"))
     chosen = {key: address.get(key) for key in ("where", "sort", "down") if address.get(key)}
     return h.div(".rules")[

@@ -195,6 +195,18 @@ def of_question(
     return program_text(imports, *lines), "".join(one.files for one in copied) + join(command_line)
 
 
+def of_dice(dice_texts: Sequence[str]) -> tuple[str, str]:
+    r"""The distributions of some dice, one after the other: the program and the commands.
+
+    >>> of_dice(["3d6", "d20"])[1]
+    'sevenout dice 3d6\nsevenout dice d20'
+    """
+    dice = question_named("dice")
+    calls = [f"print({dice.python_call(repr(text), {})})" for text in dice_texts]
+    commands = [join(["sevenout", *dice.command_words, text]) for text in dice_texts]
+    return program_text(["from sevenout import questions"], *calls), "\n".join(commands)
+
+
 def copied_subject(kind: SubjectKind, subject: GameSubject | str, n: int) -> CopiedSubject:
     """The subject of a question as it is copied; `n` is its number among several."""
     if isinstance(subject, GameSubject):
