@@ -9,12 +9,12 @@ import pytest
 import sevenout as so
 from sevenout.catalogue import games
 from sevenout.catalogue.craps_family.craps_bets import SIDE_BETS, fire
-from sevenout.catalogue.craps_family.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House, house_of
 from sevenout.catalogue.craps_family.spots import BONUS, NEXT, original_bet
 from sevenout.catalogue.dice_and_odds import POINTS
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
-from sevenout.errors import RulesError, SevenoutError
+from sevenout.errors import NotationError, RulesError, SevenoutError
 from sevenout.evenings import evening
 from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
 from sevenout.rules.casino.felt import Common, Throw
@@ -260,3 +260,9 @@ def test_odds_may_be_a_fraction():
 
 
 ODD = House(odds=("3/2", "3/2", "3/2"))
+
+
+def test_a_house_rule_that_is_given_twice_is_refused():
+    """The last one counted, and the first was dropped."""
+    with pytest.raises(NotationError, match="'minimum' is given twice"):
+        house_of("minimum=5,minimum=10")

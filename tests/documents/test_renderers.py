@@ -380,3 +380,9 @@ def test_what_is_copied_from_a_pdf_has_no_breaks():
     assert breakable(f"SHA-256 {digest}.") == f"SHA-256 {digest}."
     assert _span(code(command))[0] == command
     assert BREAK in _span(code("x" * 100))[0]
+
+
+def test_an_unknown_size_of_paper_is_refused():
+    """It was a Python error."""
+    with pytest.raises(PageError, match="paper='a5'; give 'a4' or 'letter'"):
+        Page("Craps").pdf(paper="a5")

@@ -507,3 +507,10 @@ def test_the_rate_of_cramers_bound_is_the_root_below_one(win, odds):
     assert mean(t) <= 1 < mean(t - 2 * step)
     if win == 1:
         assert abs(t - Fraction(1, odds)) <= step, "the classical ratio of losses to wins"
+
+
+@pytest.mark.parametrize("within", [0, -1])
+def test_bounds_on_the_risk_of_ruin_have_a_gap_above_0(within):
+    better = {Fraction(1): Fraction(2, 3), Fraction(-1): Fraction(1, 3)}
+    with pytest.raises(RulesError, match=f"within={within}; give more than 0"):
+        risk_of_ruin(better, 3, within=within)

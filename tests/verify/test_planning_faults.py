@@ -11,6 +11,8 @@ from sevenout.catalogue import games
 from sevenout.cli import main
 from sevenout.rolling import Law, d6
 from sevenout.verify import conform, fit_power, games_needed
+from sevenout.verify.counts import DataError
+from sevenout.verify.many_bets import bets_needed
 from sevenout.verify.planning import (
     cells_plan,
     faces_plan,
@@ -104,6 +106,29 @@ def test_the_least_fault_and_the_games_needed_are_one_plan(p, games):
     said = {"confidence": "95%", "power": "90%", "sides": 2}
     assert games_needed(p, float(p) + fault * 1.0001, **said).first <= games
     assert games_needed(p, float(p) + fault * 0.97, **said).stays > games
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"change": Fraction(0)}, "change=0; give a change"),
+        ({"variance": Fraction(-1)}, "variance=-1; give more than 0"),
+        ({"power": "200%"}, "power=200%; give one between 0 and 1"),
+        ({"confidence": "5%", "power": "1%"}, "power=1% is at most 0.95, which chance alone"),
+    ],
+)
+def test_a_mean_that_can_not_be_planned_for_is_refused(arguments, message):
+    """Two of them were Python errors; a wrong power was called a confidence."""
+    plan = {"mean": Fraction(3), "variance": Fraction(9), "change": Fraction(1)} | arguments
+    with pytest.raises(DataError, match=message):
+        mean_needed(**plan)
+
+
+@pytest.mark.parametrize("power", ["200%", "1%"])
+def test_a_wrong_power_of_many_bets_is_refused_by_its_name(power):
+    law = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+    with pytest.raises(DataError, match=f"power={power}"):
+        bets_needed(law, "-2%", "95%", power)
 
 
 def test_the_least_mean_and_the_games_needed_are_one_plan():

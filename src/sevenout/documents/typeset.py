@@ -63,8 +63,11 @@ def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
         paper: the paper size.
 
     Raises:
-        PageError: typst is missing or fails, or no font has one of the characters.
+        PageError: typst is missing or fails, no font has one of the characters, or there is no such
+            paper size.
     """
+    if paper not in PAPERS:
+        raise PageError(f"paper={shown(paper)}; give {' or '.join(map(repr, PAPERS))}")
     content = {
         "paper": PAPERS[paper],
         "title": breakable(page.title),

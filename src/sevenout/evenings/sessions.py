@@ -222,14 +222,17 @@ def risk_of_ruin(
     (Cramér's bound, by optional stopping). So a session with a far target is that close to the
     truth.
 
-    The bounds are at most `within` apart, or wider for a tiny advantage. Other arguments and errors
-    are as in `session`.
+    The bounds are at most `within` apart, which is above 0, or wider for a tiny advantage. Other
+    arguments and errors are as in `session`.
 
     >>> better = {Fraction(1): Fraction(2, 3), Fraction(-1): Fraction(1, 3)}
     >>> low, high = risk_of_ruin(better, 3)
     >>> round(float(low), 8), low <= Fraction(1, 8) <= high
     (0.125, True)
     """
+    max_gap = exact(within)
+    if max_gap <= 0:
+        raise RulesError(f"within={shown(within)}; give more than 0")
     plan = _plan_of(bet, bankroll, amount, None, 1)
     repeated = _repeated_bet(plan)
     if min(repeated.gain_weights) >= 0:  # the bet never loses
@@ -242,7 +245,7 @@ def risk_of_ruin(
     column = repeated.start + 1
     while True:
         p_later_ruin = t ** (column - max_of_ruined)
-        if p_later_ruin <= exact(within) or column > MAX_COLUMNS:
+        if p_later_ruin <= max_gap or column > MAX_COLUMNS:
             break
         column *= 2
     far_target = int_if_whole(repeated.first_amount + column * repeated.unit)

@@ -85,6 +85,7 @@ def _rules_line(game: Game) -> str:
 
 
 def _declaration_text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str:
+    """The game file, or its head with the hashes of what it can't hold."""
     # a class of another package may read its dice in its own way, which a file can't hold
     ours = all(type(game).__module__.startswith("sevenout.rules.") for game in declared.games)
     if ours and not files:

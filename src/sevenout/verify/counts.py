@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from sevenout.errors import RulesError, SevenoutError, shown
+from sevenout.errors import RulesError, SevenoutError, printable, shown
 from sevenout.numerals import Number, exact
 from sevenout.wrong_arguments import public
 
@@ -258,7 +258,7 @@ def _exact_share(label: str, value: Number, examples: str) -> Fraction:
     # at 0 or 1 every test rejects, or none
     if not 0 < p < 1:
         raise DataError(
-            f"{label}{shown(str(value))[1:-1]}; give one between 0 and 1, such as {examples}"
+            f"{label}{printable(str(value), 60)}; give one between 0 and 1, such as {examples}"
         )
     return p
 

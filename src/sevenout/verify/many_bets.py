@@ -26,7 +26,7 @@ from sevenout.numerals import Number, exact
 from sevenout.solving.awards import ProgressiveResult
 from sevenout.solving.totals import Lattice, profits
 from sevenout.verify.counts import DataError, parse_confidence
-from sevenout.verify.planning import detectable_change, tail_probability
+from sevenout.verify.planning import detectable_change, parse_power, tail_probability
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -328,7 +328,7 @@ def _parse_test(
         DataError: a wrong confidence, power or number of sides, or a change of 0.
     """
     exact_change, alpha = exact(change), tail_probability(confidence, sides)
-    exact_power = parse_confidence(power)
+    exact_power = parse_power(power, alpha)
     if not exact_change:
         raise DataError("change=0; give a change above or below 0")
     return exact_change, alpha, exact_power

@@ -97,12 +97,8 @@ def games_needed(
         TooMuchWorkError: more games to look at than the budget allows.
     """
     require("scipy", "verify")
-    alpha, exact_power = tail_probability(confidence, sides), _read_probability("power", power)
-    # a test that looks at nothing, and rejects at random, has this power
-    if alpha >= exact_power:
-        raise DataError(
-            f"power={power} is at most {float(alpha):g}, which chance alone reaches; give more"
-        )
+    alpha = tail_probability(confidence, sides)
+    exact_power = parse_power(power, alpha)
     if min(alpha, 1 - exact_power) < MIN_ERROR:
         raise DataError(
             f"confidence={confidence}, power={power}; give at most {float(1 - MIN_ERROR):.12f}"
@@ -167,6 +163,24 @@ def tail_probability(confidence: Number, sides: int) -> Fraction:
     return (1 - parse_confidence(confidence)) / sides
 
 
+def parse_power(power: Probability | Number, alpha: Fraction) -> Fraction:
+    """The power of a test whose probability of error is `alpha`, exactly.
+
+    >>> parse_power("90%", Fraction(1, 20))
+    Fraction(9, 10)
+
+    Raises:
+        DataError: not between 0 and 1, or no more than `alpha`.
+    """
+    exact_power = _read_probability("power", power)
+    # a test that looks at nothing, and rejects at random, has this power
+    if alpha >= exact_power:
+        raise DataError(
+            f"power={power} is at most {float(alpha):g}, which chance alone reaches; give more"
+        )
+    return exact_power
+
+
 def detectable_change(spread: tuple[float, float], alpha: Probability, power: Probability) -> float:
     """The least detectable change of a mean by the normal approximation, times √n for n games.
 
@@ -199,11 +213,17 @@ def mean_needed(
     11696
 
     Raises:
-        DataError: sides other than 1 or 2, or a variance of 0.
+        DataError: sides other than 1 or 2, a power that chance alone reaches, a change of 0, or a
+            variance that is not above 0.
     """
-    alpha, exact_power = tail_probability(confidence, sides), parse_confidence(power)
+    alpha = tail_probability(confidence, sides)
+    exact_power = parse_power(power, alpha)
+    if not change:
+        raise DataError("change=0; give a change above or below 0")
     if not variance:
         raise DataError("it is the same in every game; one game shows a change")
+    if variance < 0:
+        raise DataError(f"variance={variance}; give more than 0")
     spread = sqrt(variance)
     change_root = detectable_change((spread, spread), alpha, exact_power)
     games = max(1, ceil((change_root / float(change)) ** 2))

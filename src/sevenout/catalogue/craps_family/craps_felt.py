@@ -557,7 +557,7 @@ def options_of(text: str, example: str = "amount=5") -> dict[str, Any]:
     {'amount': 5, 'odds': (3, 4, 5), 'lay': True, 'press': 'power'}
 
     Raises:
-        NotationError: a part is not an option.
+        NotationError: a part is not an option, or an option is given twice.
     """
     options: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
@@ -566,7 +566,10 @@ def options_of(text: str, example: str = "amount=5") -> dict[str, Any]:
             raise NotationError(
                 f"{shown(part)} is not an option; write name=value, such as {example}"
             )
-        options[name.replace("-", "_")] = _option_value(value)
+        name = name.replace("-", "_")
+        if name in options:
+            raise NotationError(f"{shown(name)} is given twice; write it once")
+        options[name] = _option_value(value)
     return options
 
 
