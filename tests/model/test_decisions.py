@@ -414,3 +414,8 @@ def test_of_two_bets_one_must_be_named() -> None:
     with pytest.raises(RulesError, match="several bets; name one: left, right"):
         model.bet_named(None)
     assert model.bet_named("right") == "right"
+
+
+def test_a_policy_against_nobody_is_refused() -> None:
+    with pytest.raises(RulesError, match="the game has one player; leave against out"):
+        so.explore(Coin()).under({"guess": "heads"}, {"guess": "tails"})

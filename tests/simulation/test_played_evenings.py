@@ -248,7 +248,12 @@ def test_the_rolls_are_counted():
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [({"evenings": 0}, "games=0"), ({"seed": -1}, "seed=-1")],
+    [
+        ({"evenings": 0}, "evenings=0"),
+        ({"seed": -1}, "seed=-1"),
+        ({"first_evening": -3}, "first_evening=-3"),
+        ({"first_evening": 1.5}, "first_evening=1.5"),
+    ],
 )
 def test_what_can_not_be_played(options, said):
     with pytest.raises(SevenoutError, match=said):

@@ -125,9 +125,11 @@ class Model(Process):
             against: the other players'; default the same.
 
         Raises:
-            RulesError: the policy names an unknown option.
+            RulesError: the policy names an unknown option, or `against` is of nobody.
             EndlessGameError: the game would go on for ever.
         """
+        if against is not None and len(self.players) < 2 and not self.passes:
+            raise RulesError("the game has one player; leave against out")
         # A mixture pays only where something is hidden; elsewhere a policy names one option.
         if self.views:
             return under_mixtures(self, policy, against)

@@ -45,8 +45,18 @@ from sevenout.rolling.throw import see
 from sevenout.rules.casino.betting import Sitting, Strategy, margins
 from sevenout.rules.casino.ends import ENDS, LOSS, SHOOTERS, TIME, WIN, play_out_roll
 from sevenout.rules.casino.felt import Money, Stands, Throw
-from sevenout.simulation.random_bits import M0, M1, ROUNDS, W0, W1, WORD, key_of, philox
-from sevenout.simulation.run import check_run
+from sevenout.simulation.random_bits import (
+    M0,
+    M1,
+    MAX_GAMES,
+    ROUNDS,
+    W0,
+    W1,
+    WORD,
+    key_of,
+    philox,
+)
+from sevenout.simulation.run import check_run, check_whole
 
 CHUNK = 1 << 14
 """The most evenings played at a time."""
@@ -132,10 +142,11 @@ def play_evenings(
         progress: called with the number finished.
 
     Raises:
-        SevenoutError: a wrong number of evenings or seed.
+        SevenoutError: a wrong number of evenings, seed, or number of the first evening.
         TooMuchWorkError: they would take many times the budget.
     """
-    check_run(evenings, seed)
+    check_run(evenings, seed, name="evenings")
+    check_whole("first_evening", first_evening, 0, MAX_GAMES)
     run, is_estimated = _EveningRun(plan, seed, first_evening), False
     # A million small counts: the collector would look at them again and again.
     with not_collecting():

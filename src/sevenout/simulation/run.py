@@ -180,9 +180,9 @@ def play_batch(
         SevenoutError: a wrong number of games, seed, batch or backend.
     """
     check_run(games, seed)
-    if games > BATCH_SIZE or not 0 <= batch < MAX_BATCHES:
+    if games > BATCH_SIZE or type(batch) is not int or not 0 <= batch < MAX_BATCHES:
         raise SevenoutError(
-            f"{games} games of batch {batch}; a batch has {BATCH_SIZE} games or fewer, "
+            f"{games} games of batch {shown(batch)}; a batch has {BATCH_SIZE} games or fewer, "
             f"and its number is from 0 to {MAX_BATCHES - 1}"
         )
     chain = chain_of(game)
@@ -191,25 +191,36 @@ def play_batch(
     return _tally_of(chain, counts)
 
 
-def check_run(games: int, seed: int) -> None:
+def check_run(games: int, seed: int, *, name: str = "games") -> None:
     """Check the number of games and the seed before a run.
 
     >>> check_run(games=10, seed=-1)
     Traceback (most recent call last):
     sevenout.errors.SevenoutError: seed=-1; give a whole number from 0 to 18446744073709551615
 
+    Args:
+        games: the number to play.
+        seed: of the run.
+        name: of the argument that holds the number, for the message.
+
     Raises:
         SevenoutError: the message names the value.
     """
-    for name, number, minimum, maximum in (
-        ("games", games, 1, MAX_GAMES),
-        ("seed", seed, 0, MAX_SEED),
-    ):
-        # True is an int in Python, but games=True is a mistake
-        if type(number) is not int or not minimum <= number <= maximum:
-            raise SevenoutError(
-                f"{name}={shown(number)}; give a whole number from {minimum} to {maximum}"
-            )
+    check_whole(name, games, 1, MAX_GAMES)
+    check_whole("seed", seed, 0, MAX_SEED)
+
+
+def check_whole(name: str, number: Any, minimum: int, maximum: int) -> None:
+    """Refuse an argument that is not a whole number within these bounds.
+
+    Raises:
+        SevenoutError: the message names the argument and its value.
+    """
+    # True is an int in Python, but games=True is a mistake
+    if type(number) is not int or not minimum <= number <= maximum:
+        raise SevenoutError(
+            f"{name}={shown(number)}; give a whole number from {minimum} to {maximum}"
+        )
 
 
 @contextmanager
