@@ -12,7 +12,12 @@ from hypothesis import given
 
 import sevenout as so
 from sevenout.certify import check
+from sevenout.errors import RulesError
 from sevenout.model import Chain
+from sevenout.rolling import dice
+from sevenout.rules import Progressive
+from sevenout.rules.guarded_rules import Rulebook
+from sevenout.solving.awards import progressive
 from sevenout.solving.certificates import certificate_difference, mixed_difference
 from tests.certify import oracle
 from tests.certify.test_catalogue import SCHEMA, run_alone
@@ -181,6 +186,42 @@ def test_a_policy_is_certified_for_the_claims_that_are_named():
     assert certificate_difference(best, game) == ""
     message = "line 1: the file is of best play; leave --policy out"
     assert certificate_difference(best, game, policy=policy) == message
+
+
+@pytest.mark.parametrize("option", ["go", "stop"])
+def test_an_award_is_claimed_under_a_policy_too(option):
+    """Whether the file has the rules or the moves, it claims what the award's own result is."""
+    game = Rulebook(
+        dice("d6"),
+        sees={"face": "d1"},
+        start={"late": 0},
+        bets={"pass": 1},
+        roll=[
+            {"if": "face == 6", "end": "six", "pays": {"pass": 4}},
+            {"if": "late", "end": "lost", "pays": {"pass": -1}},
+            {"set": {"late": 1}},
+        ],
+        choose=[
+            {"option": "go", "if": "late"},
+            {"option": "stop", "if": "late", "end": "stopped", "pays": {"pass": 0}},
+        ],
+    )
+    award = Progressive(seed=10, share="1%", on="six")
+    policy, other = (lambda state: option), Progressive(seed=9, share="1%", on="six")
+    solution = so.solve(so.explore(game).under(policy))
+    for fields in ({"rules": game, "policy": policy}, {}):
+        proof = solution.certificate(**fields, awards={"pass": award})
+        (*_, claim), lines = proof.header["claims"], list(proof.lines())
+        assert "its award in the long run" in claim["name"]
+        assert Fraction(claim["value"]) == -progressive(solution.bet(), award).edge
+        assert proved(map(json.loads, lines))[0]
+        assert certificate_difference(lines, game, policy=policy, awards={"pass": award}) == ""
+        assert certificate_difference(lines, game, policy=policy, awards={"pass": other})
+
+
+def test_a_policy_without_its_game_is_refused():
+    with pytest.raises(RulesError, match="policy= is given without the game"):
+        so.solve("craps").certificate(policy=lambda state: "roll")
 
 
 def test_a_goal_that_the_checker_can_read_is_claimed_in_its_own_words():

@@ -167,6 +167,11 @@ def test_only_states_that_optimal_play_reaches():
         card_of({1: Decision(("roll", "hold"), frozenset({"roll"}))}).read(1, ("flip", "hold"))
 
 
+def test_a_card_of_a_state_without_a_decision_is_refused():
+    with pytest.raises(RulesError, match="state 'zz' is not a decision state"):
+        so.best(PigTurn()).card_of([4, "zz"])
+
+
 def test_each_of_two_players_is_shown_the_states_they_can_reach():
     """Every score of the other player, and those of the first that optimal play holds."""
     best = so.best(Pig(40))

@@ -51,8 +51,8 @@ class Claim:
         return (self.name == "rolls") + dict(counts).get(self.name, 0)
 
 
-Award = Callable[[Chain], Claim]
-"""A claim of a bet with its award, by the chain in the certificate."""
+Award = Callable[[Chain | Model], Claim]
+"""A claim of a bet with its award, by the model in the certificate."""
 PROFIT_CLAIM = re.compile(r"(?P<bet>.+?)\s*(?P<operator>>=|>)\s*(?P<amount>[^<>=\s]+)")
 
 
@@ -149,7 +149,7 @@ def worth_claim(name: str, amount: OutcomeAmount, outcomes: Iterable[Outcome]) -
 
 
 @public
-def award_claims(chain: Chain, awards: Mapping[str, Progressive]) -> tuple[Award, ...]:
+def award_claims(model: Chain | Model, awards: Mapping[str, Progressive]) -> tuple[Award, ...]:
     """For each award the profit of its bet with the award, per unit staked, in the long run.
 
     Every bet adds its share, and an outcome that wins adds the seed (docs/howto/progressives.md).
@@ -159,7 +159,7 @@ def award_claims(chain: Chain, awards: Mapping[str, Progressive]) -> tuple[Award
     claims = list[Award]()
     for bet, award in awards.items():
         winning_keys, other_keys = set[Any](), set[Any]()
-        for outcome in chain.outcomes:
+        for outcome in model.outcomes:
             wins = outcome.pay(bet).event in award.on
             (winning_keys if wins else other_keys).add(_data_key(outcome))
         told_apart = not winning_keys & other_keys and bool(winning_keys) == bool(award.on)
@@ -168,20 +168,22 @@ def award_claims(chain: Chain, awards: Mapping[str, Progressive]) -> tuple[Award
     return tuple(claims)
 
 
-def _long_run_claim(bet: str, award: Progressive, winning_keys: Set[Any], chain: Chain) -> Claim:
+def _long_run_claim(
+    bet: str, award: Progressive, winning_keys: Set[Any], model: Chain | Model
+) -> Claim:
     terms = f"seed {award.seed}, share {award.share}, on {' or '.join(award.on)}"
     name = f"{bet}, with its award in the long run ({terms})"
-    profit = partial(_profit_with_award, chain, bet, award, winning_keys)
-    return worth_claim(name, profit, chain.outcomes)
+    profit = partial(_profit_with_award, model, bet, award, winning_keys)
+    return worth_claim(name, profit, model.outcomes)
 
 
 def _profit_with_award(
-    chain: Chain, bet: str, award: Progressive, winning_keys: Set[Any], outcome: Outcome
+    model: Chain | Model, bet: str, award: Progressive, winning_keys: Set[Any], outcome: Outcome
 ) -> Fraction:
     """The profit of a bet per unit staked, with its share and, if it wins the award, the seed."""
-    profit = _profit(chain, outcome, bet) + exact(award.share)
+    profit = _profit(model, outcome, bet) + exact(award.share)
     if _data_key(outcome) in winning_keys:
-        profit += exact(award.seed) / Fraction(chain.stakes.get(bet, 1))
+        profit += exact(award.seed) / Fraction(model.stakes.get(bet, 1))
     return profit
 
 

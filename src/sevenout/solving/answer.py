@@ -456,16 +456,20 @@ class Solution(Answer):
             title: the game's name in print.
             rules: the game. If it is data, the certificate has its declaration in place of its
                 states, and the checker expands it.
-            policy: what the player does in a game with choices; it goes into the certificate.
-            awards: progressive awards by bet, of a game without choices. The mean profit with an
-                award in the long run is claimed too.
+            policy: what the player does in the `rules`, a game with choices; it goes into the
+                certificate.
+            awards: progressive awards by bet. The mean profit with an award in the long run is
+                claimed too.
 
         Raises:
-            RulesError: no such claim, or a game too slow to end for floats.
+            RulesError: no such claim, a policy without rules, or a game too slow to end for floats.
             TooMuchWorkError: too many values.
         """
         from sevenout.certify import award_claims
         from sevenout.solving.certificates import certificate
+
+        if policy is not None and rules is None:
+            raise RulesError("policy= is given without the game that it is for; add rules=")
 
         # Fractions of a long cycle would fill the file; its checker accepts proved digits.
         digits = None if self.method == "elimination" else self.digits

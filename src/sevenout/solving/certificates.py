@@ -71,9 +71,11 @@ def certificate(
     """The certificate of a chain; `claim_texts` and other arguments as `Solution.certificate`."""
     if rules is not None and policy is not None:
         followed = _certificate_under(
-            rules, policy, claim_texts, terms=terms, title=title, digits=digits
+            rules, policy, claim_texts, terms=terms, title=title, digits=digits, awards=awards
         )
-        return followed or certificate(chain, claim_texts, terms=terms, title=title, digits=digits)
+        return followed or certificate(
+            chain, claim_texts, terms=terms, title=title, digits=digits, awards=awards
+        )
     declaration = None if rules is None else rulebook_and_model(rules, chain)
     book, declared_model = declaration or (None, None)
     # Where turns pass, a model is no chain as declared, and `best` has the shorter certificate.
@@ -112,6 +114,7 @@ def _certificate_under(
     terms: Mapping[str, int] | None,
     title: str,
     digits: int | None,
+    awards: Sequence[Award],
 ) -> Certificate | None:
     """The certificate of a game under a policy, of its declaration.
 
@@ -125,7 +128,9 @@ def _certificate_under(
     book, declared_model = declaration
     picks = picks_of(rules, book, declared_model, policy)
     fixed_chain = fixed_at_picks(declared_model, picks)
-    proof = certificate(fixed_chain, claim_texts, terms=terms, title=title, digits=digits)
+    proof = certificate(
+        fixed_chain, claim_texts, terms=terms, title=title, digits=digits, awards=awards
+    )
     asks = dict.fromkeys(picks, "fixed")
     return replace(proof, body=declared_model, picks=picks, asks=asks, rules=book)
 
@@ -226,10 +231,10 @@ def _difference_of_amounts(
 ) -> str:
     """Where a claim counts the ends by amounts that the game doesn't have; empty if nowhere."""
     ends = list(ends)
-    award_amounts: dict[str, Callable[[Any], Any]] = {}
-    if isinstance(model, Chain):
-        claims_of_awards = [award(model) for award in award_claims(model, awards)]
-        award_amounts = {claim.name: claim.amount for claim in claims_of_awards}
+    claims_of_awards = [award(model) for award in award_claims(model, awards)]
+    award_amounts: dict[str, Callable[[Any], Any]] = {
+        claim.name: claim.amount for claim in claims_of_awards
+    }
     for claim in header["claims"]:
         # Other claims are made of bets and labels, which the rules themselves fix.
         if claim["of"] == "worth":

@@ -436,9 +436,15 @@ class Optimum(BestPlay, Answer):
         return self.card_of(self.reachable_states)
 
     def card_of(self, states: Iterable[Any]) -> Card:
-        """The strategy card of some states; where a player could wait, the choice that ends it."""
+        """The strategy card of some states; where a player could wait, the choice that ends it.
+
+        Raises:
+            RulesError: one of them is not a decision state.
+        """
         model = self.model
         shown_states = set(states)
+        for state in shown_states:
+            model.options(state)  # raises for what is no decision state
         best = {
             state: Decision(
                 model.menus[s],

@@ -180,7 +180,7 @@ def _prove(
         terms=dict.fromkeys(counters, terms),
         title=without_awards(title_with_policies(subject, policy, against), subject.awards),
         rules=subject.game if against is None else None,
-        policy=None if policy is None else _policy_by_state(subject, policy),
+        policy=None if policy is None or against is not None else _policy_by_state(subject, policy),
         awards={name: subject.awards[name] for name in award_names},
     )
 
