@@ -582,6 +582,20 @@ def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], N
     cell(page, 6, "natural").click()
     page.wait_for_selector('a.cell[data-role=natural][data-total="6"][aria-current]')
     assert other.url == f"{address}index.html?game=fast-craps"
+    with other.expect_download() as saved:
+        other.goto(f"{address}index.html?game=fast-craps&card=odds&as=csv")
+    assert Path(saved.value.path()).read_text().startswith("figure,")
+    other.wait_for_selector("h1:text-is('Fast Craps')")  # the card's page, and not an empty one
+    assert other.url == f"{address}index.html?game=fast-craps"
+    context.add_init_script("window.Worker = class { postMessage() {} terminate() {} }")
+    with context.expect_page() as opened:  # a new tab, with no page to go back to
+        other.evaluate("() => { open('index.html?game=crapless'); }")
+    new = opened.value
+    new.wait_for_selector("#awaited")
+    new.evaluate("document.querySelector('#loading').hidden = true")
+    new.get_by_role("button", name="Cancel").click()
+    new.wait_for_url(f"{address}index.html")
+    new.close()
     assert len(paths) == before
     context.close()
     assert elsewhere == []

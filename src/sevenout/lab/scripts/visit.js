@@ -31,7 +31,8 @@ function working() {
     last += 1;
     running?.abort();
     stop();
-    if ("waits" in root.dataset) history.back(); // there is no page here yet
+    // There is no page here yet; in a new tab there is none before it either.
+    if ("waits" in root.dataset) history.length > 1 ? history.back() : location.assign(location.pathname);
   });
   box.append(bar, "Being worked out …", cancel);
   document.body.append(box);
@@ -59,8 +60,10 @@ export async function visit(url, how = "push", wait = 300, sent = null) {
   stop();
   say("");
   if (!(answer.headers.get("content-type") || "").startsWith("text/html")) {
-    if (window.lab) window.lab.save(answer);
-    else location.assign(url);
+    if (!window.lab) return location.assign(url);
+    window.lab.save(answer);
+    // The file of a card, opened by its own address, has its page shown below it.
+    if ("waits" in root.dataset) visit(withoutFile(url), "replace");
     return;
   }
   const page = new DOMParser().parseFromString(text, "text/html"), wrong = sent && complaint(page);
@@ -76,6 +79,13 @@ export async function visit(url, how = "push", wait = 300, sent = null) {
   }
   document.dispatchEvent(new Event("lab:shown"));
   follow();
+}
+
+function withoutFile(url) {
+  const page = new URL(url, location.href);
+  // Not by `searchParams`, which would escape the commas of rules.
+  page.search = page.search.slice(1).split("&").filter((field) => !/^(card|as)=/.test(field)).join("&");
+  return page.href;
 }
 
 function show(page) {
