@@ -141,6 +141,7 @@ class Session:
         self.acts.append(act)
 
     def _roll(self) -> None:
+        """Roll the dice once, and settle the game if the roll ends it."""
         self.typed_moves.append("")
         faces = self.position.throw(self.random)
         # Read first, because a new game after a settled one has no history.
@@ -157,6 +158,7 @@ class Session:
         self.position = Position(self.game)
 
     def _state_text(self, state: Any) -> str:
+        """A state in words; of a game of games, that of its inner game."""
         # A game of games has its state alone, or with that of the inner game.
         in_inner_game = self.is_nested and isinstance(state, tuple) and len(state) == 2
         return state_in_words(
@@ -339,6 +341,7 @@ class TurnSession:
             self.position.throw(random)
 
     def _do(self, move: str) -> None:
+        """Make a move, and note it with the points that it scores."""
         if self.position.settled:
             raise NotationError(f"{shown(move)} comes after the end of the game; leave it out")
         state = self.position.state

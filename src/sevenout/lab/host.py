@@ -264,6 +264,7 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
 
 
 def _response(answer: Reply, embedded: bool) -> Response:
+    """An answer of the lab with its HTTP headers; `embedded` lets other pages frame it."""
     # Not stored, because a page that waits and its answer have the same address.
     headers = {**HEADERS, "content-type": answer.media_type, "cache-control": "no-store"}
     if embedded:

@@ -111,6 +111,7 @@ def waiting(url: str, seconds: float, version: str) -> Reply:
 
 
 def _answer(address: Address, version: str) -> View | Reply:
+    """The page of an address, or its file; refused if a field has not been read."""
     if address.path not in PAGES:
         # A path may have thousands of characters.
         text = f"The lab has no page {address.path[:80]}."

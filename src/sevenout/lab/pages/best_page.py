@@ -58,6 +58,7 @@ MAX_MAP_CELLS, MAP_SHADES = 34, 8
 
 
 def page(address: Address) -> View | Reply:
+    """Optimal play of a game: its value, its advice in a state, and its policy."""
     notation = address.get("game") or DEFAULT_NAME
     new_text = edited_text(address, notation)
     if new_text is not None:
@@ -116,6 +117,7 @@ def _longer_budget(error: SevenoutError, command: str) -> Any:
 
 
 def _picker(base: Address, name: str) -> Any:
+    """The list of games with choices."""
     options = [(entry.id, entry.title) for entry in games.with_choices.values()]
     if name not in games.with_choices:
         name = ""
@@ -158,6 +160,7 @@ def _advice_card(view: View, subject: GameSubject, answer: OptimalPlay) -> Any:
 
 
 def _state_advice(view: View, answer: Optimum) -> tuple[Any, list[Any]]:
+    """The form for a state of a game, and what to do there."""
     model, address = answer.model, view.address
     names = model.coordinates
     # The first state in which there is something to choose.
@@ -193,6 +196,7 @@ def _state_advice(view: View, answer: Optimum) -> tuple[Any, list[Any]]:
 def _turn_advice(
     view: View, game: ByTurns, subject: GameSubject, answer: OptimalPlay
 ) -> tuple[Any, list[Any]]:
+    """The form for the dice and boxes of a game of turns, and what to do with them."""
     address = view.address
     dice, rolls_left, filled = address.get("dice"), address.get("left"), address.get("filled")
     keeps_dice = isinstance(game.turn, KeepRoll)

@@ -40,6 +40,7 @@ def edges_by_id() -> dict[str, Fraction | None]:
 
 
 def _edge(entry: Entry) -> Fraction | None:
+    """The house edge of a game; None if it has none, or takes long."""
     known_edge = next(iter(entry.known.values()), None)
     if known_edge is not None or not entry.bet or len(chain(entry.id).states) > MAX_STATES:
         return known_edge
@@ -49,6 +50,7 @@ def _edge(entry: Entry) -> Fraction | None:
 
 
 def page(address: Address) -> View:
+    """The games that match a search, in the chosen order, with their edges."""
     view = View(address, "All games", PATH)
     words = address.get("q")[:200].split()
     sort = address.one_of("sort", SORTS)
@@ -135,6 +137,7 @@ def _families(entries: list[Entry]) -> dict[str, list[Entry]]:
 
 
 def _family_links(base: Address, families: dict[str, list[Entry]], family: str) -> Any:
+    """The families of the games as links; that of the chosen one shows all again."""
     chips = [
         h.a(
             class_="chip-link",
@@ -184,6 +187,7 @@ def _game_list(base: Address, entries: list[Entry]) -> Any:
 
 
 def _edge_range(entries: list[Entry]) -> str:
+    """The lowest and the highest edge of some games, in words; "" if none has one."""
     edges = [edge for entry in entries if (edge := edges_by_id()[entry.id]) is not None]
     if not edges:
         return ""
@@ -207,6 +211,7 @@ def _list(entries: Iterable[Entry]) -> Any:
 
 
 def _list_item(entry: Entry) -> Any:
+    """A game in a list: its star, its link and its edge."""
     edge = edges_by_id()[entry.id]
     # The note above the list says that edges are per bet made unless they say otherwise.
     unit = None if entry.convention == "made" or edge is None else f" per {_edge_unit(entry)}"

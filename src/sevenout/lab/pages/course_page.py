@@ -242,6 +242,7 @@ def _exceedance(course: DrawnCourse, low: float, high: float) -> list[tuple[floa
 
 
 def _quantile(course: DrawnCourse, q: Fraction) -> float:
+    """The lowest result that at least a share `q` of all evenings do not exceed."""
     cumulative = Fraction(0)
     for result, p in course.law:
         cumulative += p

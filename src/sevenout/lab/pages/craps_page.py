@@ -242,6 +242,7 @@ def _copies(session: TableSession) -> tuple[str, str]:
 
 
 def _bar(session: TableSession) -> Any:
+    """The average cost, the result, the rail and the rolls, for the bar."""
     cost = sum((habit.cost for habit in habits(session)), Fraction(0))
     result = exact(session.result)
     direction = "up" if result > 0 else "down"
@@ -369,6 +370,7 @@ def _lines_of_changes(session: TableSession, *changes: BetChange, priced: bool =
 
 
 def _roll(session: TableSession, dice: str) -> list[str]:
+    """Roll, with dice of one's own or the session's; the call, and how rare the rolls are."""
     # The call names the point that was on before the roll.
     point = session.point
     rolled = session.roll(parse_throw(dice) if dice else None)
@@ -681,6 +683,7 @@ class SeatCards:
         return self.view.add_card("file", "The session", *parts, note=note)
 
     def _new_table(self) -> Any:
+        """The form that opens another table."""
         house = self.session.house
         fields = [
             *(option_field("new", house, name, {}) for name in option_names(house)),

@@ -133,6 +133,7 @@ def _faults_in(address: Address, rollable: Rollable) -> Faults:
 
 
 def _weights(rollable: Rollable, faults: Faults) -> Saved:
+    """The weights of all faces, 1 without a fault, for the file."""
     rows = [
         (d + 1, face_text(face), Fraction(100 + faults.get((d, f), 0), 100))
         for d, source in enumerate(rollable.sources)
@@ -142,6 +143,7 @@ def _weights(rollable: Rollable, faults: Faults) -> Saved:
 
 
 def _distances(fair: Any, law: Any) -> Facts:
+    """How far the totals are from the fair ones, and how soon a test notices."""
     rolls: Any = "never"
     if law != fair:
         try:
@@ -160,6 +162,7 @@ def _distances(fair: Any, law: Any) -> Facts:
 
 @lru_cache(maxsize=8)
 def _design_comparison(share: int) -> Table:
+    """All designs with their worst face this many percent too heavy."""
     rolls_to_notice: Any = None
     # Without SciPy only the last column is missing.
     if find_spec("scipy") is not None:

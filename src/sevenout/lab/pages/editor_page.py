@@ -177,6 +177,7 @@ def _with_role(book: VariantRules, total: int, role: str) -> VariantRules:
 
 
 def roles_table(book: VariantRules) -> Saved:
+    """The totals with their ways and their roles, for the file."""
     rows = [
         (total, n, book.role_of(total) + (", the out" if total == book.out else ""))
         for total, n in book.ways.items()

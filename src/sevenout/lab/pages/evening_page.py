@@ -88,6 +88,7 @@ Arguments = tuple[tuple[str, Any], ...]
 
 
 def page(address: Address) -> View | Reply:
+    """The evenings of strategies, or of one bet; a form or a file redirects to its address."""
     if address.get("text"):
         return _file_redirect(address)
     if any(key.startswith("to-") for key in address.query):
@@ -102,6 +103,7 @@ def page(address: Address) -> View | Reply:
 
 
 def _heading(view: View) -> Any:
+    """The heading, with links to both kinds of evening."""
     address = view.address
     game = address.get("game")
     lead = "The money left after some hours at craps, strategy by strategy."

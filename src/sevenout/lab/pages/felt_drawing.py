@@ -293,6 +293,7 @@ class FeltBoard:
         return [h.span(".small-dice", aria_hidden="true")[[die(f) for f in faces]], name]
 
     def _number_boxes(self) -> Any:
+        """The boxes of the numbers that may be a point."""
         numbers = self.session.house.numbers
         # Crapless craps has ten numbers, which stand in two rows.
         return h.div(class_="numbers ten" if len(numbers) > 6 else "numbers")[
@@ -342,6 +343,7 @@ class FeltBoard:
         ]
 
     def _propositions(self) -> Any:
+        """The hardways and the bets on the next roll."""
         next_roll = [bet for bet in NEXT if bet not in PRINTED_DICE]
         return h.div(".centre", role="group", aria_label="Propositions")[
             h.div(".fours")[self._buttons(*(f"hard {n}" for n in HARD_NUMBERS))],

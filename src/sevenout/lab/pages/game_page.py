@@ -86,6 +86,7 @@ QUESTIONS = {
 
 
 def page(address: Address) -> View | Reply:
+    """A game and its odds; a form redirects to the changed game."""
     notation = address.get("game") or DEFAULT_GAME
     message = ""
     try:
@@ -162,6 +163,7 @@ def _unfinished_view(view: View, notation: str, message: str) -> View:
 
 
 def _finish(view: View, subject: GameSubject, solution: Any, message: str) -> None:
+    """Fill the page of a game that could be solved."""
     address = view.address
     view.title = subject.title
     try:
@@ -227,6 +229,7 @@ def _pays_forms(address: Address, subject: GameSubject, bet: BetResult) -> list[
 
 
 def _rules_parts(address: Address, subject: GameSubject, book: VariantRules | None) -> list[Any]:
+    """The editor of the rules, or the options of a game that it can't show."""
     if book is not None:
         return [editor(address.to(game=subject.notation), book), roles_table(book)]
     return [
@@ -239,6 +242,7 @@ def _rules_parts(address: Address, subject: GameSubject, book: VariantRules | No
 
 
 def _actions(address: Address, subject: GameSubject, bet: BetResult | None) -> Any:
+    """Links to what else can be done with the game."""
     game = {"game": subject.notation}
     has_file = subject.file is not None or subject.variant_rules is not None
     return h.div(".actions")[
@@ -295,6 +299,7 @@ def _family_form(subject: GameSubject) -> Any:
 
 
 def _bet_cards(view: View, subject: GameSubject, solution: Any, bet: BetResult) -> list[Any]:
+    """The cards of a bet: its figures, and the sum that its win probability is."""
     # The edge leads: it compares all bets, and how often they win does not.
     wins = KeyFigure(percent(bet.p_win, 4), "wins", bet.p_win)
     hero = Hero(_edge(bet), wins, words=_sentence(bet))
@@ -332,6 +337,7 @@ def _figures(bet: BetResult) -> list[Any]:
 
 
 def _sentence(bet: BetResult) -> str:
+    """What the edge of a bet means, in words."""
     edge = bet.edge
     if bet.is_score:
         return f"A score of {decimal(bet.mean, 2)} on average; nothing can be lost."
@@ -349,6 +355,7 @@ def _edge(bet: BetResult) -> KeyFigure:
 
 
 def _count_cards(view: View, solution: Any) -> list[Any]:
+    """The cards of a game without bets: the means of its counters, and how it ends."""
     ends = [Fact(label, p, FRACTION, PERCENT) for label, p in list(solution.labels.items())[:60]]
     counted = [
         Fact(f"mean {counter}", solution.mean(counter), FRACTION, DECIMAL)
@@ -361,6 +368,7 @@ def _count_cards(view: View, solution: Any) -> list[Any]:
 
 
 def _bar(address: Address, subject: GameSubject, bet: BetResult) -> Any:
+    """The edge and the win probability, and their changes since the first rules, for the bar."""
     start = address.get("from")
     before: BetResult | None = None
     if start and start != subject.notation:
@@ -395,6 +403,7 @@ def _change_links(address: Address, subject: GameSubject) -> Any:
 
 
 def _comparison_card(view: View, subject: GameSubject, bet: BetResult) -> Any:
+    """The pinned game beside this one; None if it is the same. It sets the copies of the page."""
     pin = view.address.get("pin")
     if pin == subject.notation:
         return None
@@ -516,6 +525,7 @@ def _sum(words: str, terms: list[Bar], table: Table) -> list[Any]:
 
 
 def _win_sum_by_event(bet: BetResult) -> list[Any]:
+    """The win probability of a bet as a sum over the events that pay."""
     merged: dict[str, Fraction] = {}
     for event, profit, p, _ in bet.table:
         if profit > 0:

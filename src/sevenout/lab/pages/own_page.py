@@ -115,6 +115,7 @@ def _toml_totals(text: str) -> str:
 
 
 def _one_roll(values: Mapping[str, str]) -> list[FileLine]:
+    """The lines of bets on a single roll."""
     lines: list[FileLine] = []
     for n in range(1, FORM_BETS + 1):
         bet, on, pays = (values[f"{part}-{n}"] for part in ("bet", "on", "pays"))
@@ -134,6 +135,7 @@ def _one_roll(values: Mapping[str, str]) -> list[FileLine]:
 
 
 def _point_game(values: Mapping[str, str]) -> list[FileLine]:
+    """The lines of a point game with one bet, the pass line."""
     return [
         ("", ""),
         ("[[line]]", "out"),
@@ -148,6 +150,7 @@ def _point_game(values: Mapping[str, str]) -> list[FileLine]:
 
 
 def _push_your_luck(values: Mapping[str, str]) -> list[FileLine]:
+    """The lines of a game of holding."""
     return [
         ("", ""),
         ("[hold]", "bust"),
@@ -158,6 +161,7 @@ def _push_your_luck(values: Mapping[str, str]) -> list[FileLine]:
 
 
 def _bet_row(n: int, bet: str = "", on: str = "", pays: str = "") -> tuple[TemplateField, ...]:
+    """The fields of a bet on a single roll."""
     return (
         TemplateField(f"bet-{n}", f"Bet {n}", bet, "no bet", width="medium"),
         TemplateField(f"on-{n}", "wins on", on, "9,12"),
@@ -323,6 +327,7 @@ def _draft_of_text(text: str, fields: list[str], note: str) -> Draft:
 
 
 def _form(base: Address, template: Template, values: Mapping[str, str], draft: Draft) -> Any:
+    """The form of a template, with what is wrong beside its fields."""
     rows = [
         h.div(".fields")[
             [
@@ -347,6 +352,7 @@ def _form(base: Address, template: Template, values: Mapping[str, str], draft: D
 
 
 def _file(base: Address, draft: Draft) -> list[Any]:
+    """The file in a text area, where it can be changed."""
     # As long as the file, within a screen.
     rows = min(max(draft.text.count("\n") + 1, 12), 30)
     area = Field("Edit it, or keep it", "text", draft.text, "wide", area=True, rows=rows)

@@ -235,6 +235,7 @@ def pays_table(subject: GameSubject, bet: str) -> Saved:
 
 
 def _amount(name: str, profit: Fraction, label: str, is_changed: bool) -> Any:
+    """The field of one amount."""
     return h.input(
         name=name,
         value=exactly(profit, 60),

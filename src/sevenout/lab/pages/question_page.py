@@ -59,6 +59,7 @@ class QuestionSubject(NamedTuple):
 
 
 def page(address: Address) -> View:
+    """The form and the answer of a question; without one, the list of all."""
     name = address.get("question")
     if not name:
         return _list_view(address)
@@ -70,6 +71,7 @@ def page(address: Address) -> View:
 
 
 def _list_view(address: Address) -> View:
+    """The questions by what they are asked of, or those that match a search."""
     view = View(address, "Questions", PATH)
     words = address.get("q")[:200].lower().split()
     count = 0
@@ -123,6 +125,7 @@ def _link(address: Address, question: Question, keep: Any) -> Address:
 
 
 def _question_view(address: Address, question: Question) -> View:
+    """The form of a question beside its answer."""
     arguments = [argument for argument in question.all_arguments if not argument.local_only]
     texts = {a.name: address.get(a.name) for a in arguments if address.get(a.name)}
     field = question.subject_kind.address_field
@@ -220,6 +223,7 @@ def _bets(subject: str) -> tuple[str, ...]:
 
 
 def _field(argument: Argument, text: str, bets: tuple[str, ...] = ()) -> Field:
+    """The field of an argument: a list of its words, of the game's bets, or a text."""
     usual = "" if argument.required or argument.default is None else str(argument.default)
     if argument.form.allowed_words:
         empty = [] if usual else [("", "not said")]

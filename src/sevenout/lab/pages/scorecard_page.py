@@ -127,6 +127,7 @@ class Coach:
 
 
 def page(address: Address, subject: GameSubject) -> View:
+    """The page of a game of turns, played by hand."""
     notation, seed = subject.notation, seed_of(address)
     game = cached_turns(notation, seed, acts_of(address))
     address_now = address.to(keep=("game", "seed", "did", "coach"), game=notation)
@@ -263,6 +264,7 @@ def _moves(
 
 
 def _move(address: Address, game: TurnSession, move: str, coach: Coach, is_main: bool) -> Any:
+    """The button of a move, with its cost if the coach is on."""
     cost = coach.cost_texts(game.position.state).get(move, "")
     return link_button(
         [_move_text(game, move), h.span(".coach")[cost and f" · {cost}"]],
@@ -274,6 +276,7 @@ def _move(address: Address, game: TurnSession, move: str, coach: Coach, is_main:
 
 
 def _move_text(game: TurnSession, move: str) -> str:
+    """A move in words: the dice that it rolls, or the box that it fills."""
     if isinstance(game.position.state[2], Outcome):
         return f"Fill {move}: {_points(game, move)}"
     if not move.startswith("keep "):
@@ -305,6 +308,7 @@ def _boxes(address: Address, game: TurnSession, coach: Coach) -> Any:
 
 
 def _open_box(address: Address, game: TurnSession, box: str, cost_text: str) -> Any:
+    """The button that fills a box, and what that costs."""
     points = _points(game, box)
     return [
         link_button(points, with_acts(address, box), aria_label=f"{box}: {points}"),
@@ -324,6 +328,7 @@ def _card_table(game: TurnSession) -> Saved:
 
 
 def _log(game: TurnSession, coach: Coach) -> list[Any]:
+    """The choices so far with their costs, the last one first."""
     if not game.choices:
         return [h.p(".soft")["What you do is listed here; it is all in the address."]]
     rows = []

@@ -14,6 +14,7 @@ PATH = "/"
 
 
 def page(address: Address) -> View:
+    """The sheet of a game as a page."""
     sheet_page, subject = _sheet(address), game_subject(address.get("game"))
     view = View(address, f"{subject.title}, sheet", PATH)
     section_texts = _section_texts(address)
@@ -52,10 +53,12 @@ def _program(subject: GameSubject, section_texts: list[str]) -> str:
 
 
 def pdf(address: Address) -> Reply:
+    """The sheet as a file."""
     return Reply(_sheet(address).pdf(), "application/pdf", filename="sheet.pdf")
 
 
 def _sheet(address: Address) -> Page:
+    """The sheet of the address's game, with the questions that it asks."""
     from sevenout.papers import declaration, sheet
 
     subject = game_subject(address.get("game"))

@@ -117,6 +117,7 @@ def page(address: Address) -> View | Reply:
 
 
 def _refusal_view(address: Address, subject: GameSubject, why: str) -> View:
+    """A page that says why a game can't be played here."""
     view = View(address, f"{subject.title}, at the table", PATH)
     view.body = [h.h1[subject.title], problem(why)]
     return view
@@ -219,6 +220,7 @@ class GameTable:
         return felt(top, call, buttons, h.div(".bets")[map(self._bet, self.bets)])
 
     def _choice_buttons(self, coach: Mapping[str, str]) -> Any:
+        """The buttons of the options, with their costs if the coach is on."""
         if options := self.session.options:
             hint = h.span(".hint.onfelt.coach")
             return [
@@ -524,6 +526,7 @@ def _ending_rules(evening: Evening) -> str:
 def _evening_felt(
     address_now: Address, evening: Evening, rolls: list[EveningRoll], seed: int
 ) -> Any:
+    """The felt of an evening: the dice, the call, the buttons and the bets."""
     last, n = rolls[-1] if rolls else None, len(rolls)
     bets = last.bets if last else evening.first_bets
     money = last.moment.money if last else evening.plan.bankroll
@@ -562,21 +565,25 @@ def _evening_felt(
 
 
 def _total(roll: EveningRoll) -> str:
+    """The total of a roll; "" without one."""
     rolled = roll.moment.rolled
     return str(rolled.throw.total) if rolled else ""
 
 
 def _payments_text(roll: EveningRoll) -> str:
+    """What a roll paid, bet by bet."""
     rolled = roll.moment.rolled
     payments = rolled.paid if rolled else ()
     return ", ".join(f"{paid.bet} {minus(won(paid.profit))}" for paid in payments)
 
 
 def _end(roll: EveningRoll) -> Any:
+    """Why the evening ended with this roll; empty if it goes on."""
     return roll.moment.end and h.strong[f" {roll.moment.end}"]
 
 
 def _evening_rolls_table(rolls: list[EveningRoll]) -> Saved:
+    """The rolls of an evening with what they paid, for the file."""
     columns = ["roll", "faces", "total", "paid", Column("money", LABEL), "end"]
     rows = [
         (
@@ -593,6 +600,7 @@ def _evening_rolls_table(rolls: list[EveningRoll]) -> Saved:
 
 
 def _hero(bankroll: Any, rolls: list[EveningRoll]) -> Any:
+    """The money, what was won and what was settled."""
     money = rolls[-1].moment.money if rolls else bankroll
     rolled = [roll.moment.rolled for roll in rolls if roll.moment.rolled]
     settled = sum(payment.stake for roll in rolled for payment in roll.paid)

@@ -70,6 +70,7 @@ MAX_MEMBERS = 400
 
 
 def page(address: Address) -> View:
+    """The fairest variants, the table of all variants, and the games that people play."""
     is_file = address.has("still")  # a page that is a file has no searches
     # The links of the page must not repeat this field.
     address = address.to(still=None)
@@ -431,6 +432,7 @@ def family_counts() -> tuple[list[int], list[list[int]], int]:
 
 
 def _histogram(counts: list[int], low: float, high: float) -> Chart:
+    """The number of variants by win probability; those outside the range are dim."""
     x = chart.axis(0.0, 1.0, "win probability", 5, chart.percent_label)
     y = chart.axis(0.0, 1.05 * max(counts), "variants", 4, lambda v, _: f"{v:,.0f}")
     items = [

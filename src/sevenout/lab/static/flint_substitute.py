@@ -128,6 +128,7 @@ def _add(a: Sequence[int], b: Sequence[int]) -> list[int]:
 
 
 def _multiply(a: Sequence[int], b: Sequence[int]) -> list[int]:
+    """The product, by hand if it is short, and else by one product of long integers."""
     if not a or not b:
         return []
     if min(len(a), len(b)) == 1:

@@ -71,6 +71,7 @@ class RegistryFile:
         return content
 
     def _fetch(self) -> bytes:
+        """The file from its registry; refused if its SHA-256 is not the expected one."""
         base = registry_url(self.registry)
         try:
             if self.registry == "npm":
@@ -158,6 +159,7 @@ def _pip_registry() -> str | None:
 
 
 def _download(url: str) -> bytes:
+    """The content of a web address, up to `MAX_BYTES`."""
     # urlopen reads local files too, which a list of files could name.
     if urlsplit(url).scheme not in ("http", "https"):
         raise ValueError("it is not a web address")

@@ -77,6 +77,7 @@ def card_svg(title: str, parts: list[DrawablePart], subject: str, foot: str) -> 
 
 
 def _drawing(part: DrawablePart) -> CardDrawing:
+    """The drawing of a part of a card, by its kind."""
     match part:
         case Chart():
             return _chart(part)
@@ -94,12 +95,14 @@ def _drawing(part: DrawablePart) -> CardDrawing:
 
 
 def _paragraph(text: str) -> CardDrawing:
+    """A text in lines that fit the width."""
     lines = wrap(text, int((WIDTH - 2 * MARGIN) / CHARACTER) + 4)
     texts = (f'<text y="{13 + 19 * i}">{escape(line)}</text>' for i, line in enumerate(lines))
     return CardDrawing("".join(texts), WIDTH - 2 * MARGIN, 19.0 * len(lines))
 
 
 def _chart(chart: Chart) -> CardDrawing:
+    """A chart below its legend."""
     legend, x = [], 0.0
     for css_class, name in chart.legend:
         legend.append(
@@ -154,6 +157,7 @@ def _table(heads: list[str], rows: list[list[str]], settings: list[str]) -> Card
 
 
 def _hero(hero: Hero) -> CardDrawing:
+    """The main figures side by side, and their sentence below."""
     svg, x = [], 0.0
     for figure in hero.figures:
         size = 25.0 if figure.big else 17.0
@@ -175,6 +179,7 @@ def _hero(hero: Hero) -> CardDrawing:
 
 
 def _bars(bars: Bars) -> CardDrawing:
+    """Bars with their names, shares and fractions."""
     shown = bars.bars[:MAX_ROWS]
     left = CHARACTER * max((len(bar.name) for bar in shown), default=0) + 12
     right, svg = WIDTH - 2 * MARGIN, []

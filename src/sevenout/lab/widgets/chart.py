@@ -270,6 +270,7 @@ def outline(x: Axis, y: Axis, area: Area) -> str:
 
 
 def _area(x: Axis, y: Axis, area: Area, css_class: str) -> str:
+    """A rectangle over a range of both axes, as far as they reach."""
     # A range that was asked for may go on beyond the axes.
     left, right = (SIDE * min(max(x.position_of(end), 0.0), 1.0) for end in area[:2])
     bottom, top = (SIDE * min(max(1 - y.position_of(end), 0.0), 1.0) for end in area[2:])

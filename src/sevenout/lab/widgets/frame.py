@@ -46,6 +46,7 @@ def document(view: View, version: str = "", base: str = "", picture: str | None 
 
 
 def _head(view: View, version: str, *more: Any) -> Any:
+    """The head of a document; `more` nodes come before its style sheet."""
     title = f"{view.title} · sevenout" if view.title else "sevenout"
     return h.head[
         h.meta(charset="utf-8"),
@@ -93,6 +94,7 @@ def card_document(view: View, card: str, version: str = "") -> str:
 
 
 def _tabs(view: View) -> Any:
+    """The tabs at the top, the catalogue and the menu to share the page."""
     game = view.address.get("game")
 
     def tab_address(path: str) -> str:
@@ -123,6 +125,7 @@ def _tabs(view: View) -> Any:
 
 
 def _foot(view: View) -> Any:
+    """The foot, with the page as a link, a program and a command."""
     return h.footer[
         h.div(".copies")[
             h.span["The address holds the whole page; copy it as "],

@@ -193,6 +193,7 @@ def _hidden_fields(target: Address) -> Iterable[h.VoidElement]:
 
 
 def _names(parts: Any) -> Iterable[str]:
+    """The names of the fields among some parts, also in lists."""
     for part in parts:
         if isinstance(part, Field):
             yield part.name
@@ -295,6 +296,7 @@ class Bars:
         return str(h.ul(".bars")[map(self._row, self.bars)])
 
     def _row(self, bar: Bar) -> h.Element:
+        """A bar with its name, its share and its fraction."""
         # A longer fraction has no room beside its bar; the card's file has it.
         exact = "" if exactly(bar.share, 15) == TOO_LONG else exactly(bar.share, 15)
         earlier = None if bar.earlier is None else float(bar.earlier / self.largest)

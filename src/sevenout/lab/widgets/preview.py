@@ -49,6 +49,7 @@ class Preview(NamedTuple):
 
 
 def preview_of(view: "View") -> Preview:
+    """The preview of a page: its title, its main figures and their sentence."""
     title = view.title or "sevenout"
     hero = view.hero
     if hero is None or not hero.figures:
