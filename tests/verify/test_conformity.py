@@ -15,7 +15,7 @@ from sevenout.cli import main
 from sevenout.documents import Table
 from sevenout.rolling import d6
 from sevenout.rules.position import Position
-from sevenout.verify import Book, Vectors, conform
+from sevenout.verify import Book, DataError, Vectors, conform
 from sevenout.verify.planning import faces_plan
 from sevenout.verify.records import faces_text
 from sevenout.verify.result_files import LineReader
@@ -460,3 +460,16 @@ def test_a_wrong_roll_leaves_a_game_of_several_lines(tmp_path):
     found = conform(games["fast-craps"], path)
     assert found.games == 2
     assert [(each.line, each.words[:3]) for each in found.listed] == [(2, "3,9")]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"awards": {"field": ("natural",)}}, "awards: the game has no bet 'field'"),
+        ({"games": -1}, "games=-1; give 0 or more"),
+    ],
+)
+def test_vectors_refuse_awards_of_no_bet_and_fewer_games_than_none(options, message):
+    """Both were dropped."""
+    with pytest.raises(DataError, match=message):
+        Vectors(Book(games["craps"]), **options)

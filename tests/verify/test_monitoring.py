@@ -12,7 +12,7 @@ from sevenout.errors import RulesError, SevenoutError
 from sevenout.solving import solve
 from sevenout.solving.totals import Total
 from sevenout.verify.many_bets import ERROR, ManyBets, tilted
-from sevenout.verify.monitoring import Monitor, rounds_counted
+from sevenout.verify.monitoring import Monitor, monitor_of, rounds_counted
 
 COIN = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
 
@@ -242,3 +242,10 @@ def test_limits_for_any_stakes_hold_for_players_on_the_same_roll_and_for_mixed_s
     back = 1 + pairs / (2 * rounds)
     naive = ((back < float(limit.low)) | (back > float(limit.high))).any(axis=1)
     assert naive.mean() > 0.15
+
+
+@pytest.mark.parametrize("bets", [0, -1])
+def test_running_limits_are_of_one_bet_or_more(bets):
+    monitor = monitor_of(solve(games["craps"]).bet())
+    with pytest.raises(RulesError, match=f"the limits of {bets} bets; take 1 or more"):
+        monitor.running(bets)

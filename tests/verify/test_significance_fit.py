@@ -20,6 +20,7 @@ from sevenout.verify import (
     fit_power,
     g_test,
     multinomial_test,
+    pairs_test,
 )
 from sevenout.verify.significance_tests import (
     _rarer_than_draws,
@@ -263,3 +264,19 @@ def test_the_bound_of_a_p_value_is_one(counts):
     exact = multinomial_test(cells)
     if min(cells.expected) < 5:
         assert exact.p_value <= _rarer_than_draws(cells, exact.statistic)[0] * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("test", "message"),
+    [
+        (lambda cells: chi_square(cells, fitted=-3), "fitted=-3; give"),
+        (lambda cells: g_test(cells, fitted=-1), "fitted=-1; give"),
+        (lambda cells: multinomial_test(cells, draws=0), "0 draws; make 1 or more"),
+        (lambda _: pairs_test([1, 2, 1], [2, 1, 1], shuffles=0), "0 shuffles; make 1 or more"),
+        (lambda _: pairs_test([1, 2, 1], [2, 1, 1], shuffles=-1), "-1 shuffles; make 1 or more"),
+    ],
+)
+def test_a_number_that_no_test_can_use_is_refused(test, message):
+    """Fewer than no fitted parameters added degrees of freedom; no shuffles were a Python error."""
+    with pytest.raises(DataError, match=message):
+        test(cells_of({1: 3, 2: 4}, {1: Fraction(1, 2), 2: Fraction(1, 2)}))

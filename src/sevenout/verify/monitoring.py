@@ -258,7 +258,13 @@ class Monitor:
         return low
 
     def running(self, bets: int) -> RunningLimits:
-        """The limits of this many bets since the start, valid at all numbers at once."""
+        """The limits of this many bets since the start, valid at all numbers at once.
+
+        Raises:
+            RulesError: fewer bets than 1.
+        """
+        if bets < 1:
+            raise RulesError(f"the limits of {bets} bets; take 1 or more")
         if bets not in self._running_limits:
             below, above = (self._allowed_distance(bets, side) for side in (-1, 1))
             self._running_limits[bets] = RunningLimits(bets, *self._return_ends(bets, below, above))

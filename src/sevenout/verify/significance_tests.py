@@ -228,6 +228,8 @@ def _chi_square_check(
     require("scipy", "verify")
     from scipy.stats import chi2
 
+    if fitted < 0:
+        raise DataError(f"fitted={fitted}; give the number of fitted parameters, 0 or more")
     df = len(pooled.observed) - 1 - fitted
     pooled_away = len(cells.observed) - len(pooled.observed)
     note = f"{pooled_away + 1} sparse cells pooled" if pooled_away and not cells.ordered else ""
@@ -266,6 +268,9 @@ def multinomial_test(
     Raises:
         DataError: a seed below 0, or fewer draws than 1.
     """
+    # also if the enumeration needs none: a wrong argument is no matter of the data
+    if draws < 1:
+        raise DataError(f"{draws} draws; make 1 or more")
     name = "exact multinomial"
     if cells.impossible:
         note = f"{cells.impossible:,} observations of what can't occur"
@@ -311,8 +316,6 @@ def _monte_carlo(name: str, cells: Cells, seed: int, draws: int) -> Check:
     """The multinomial test by simulated tables: the share of them that are no likelier."""
     import numpy as np
 
-    if draws < 1:
-        raise DataError(f"{draws} draws; make 1 or more")
     n = cells.n
     p = np.array(cells.probabilities, float)
     p /= p.sum()
@@ -476,6 +479,8 @@ def pairs_test_of_counts(
     import numpy as np
     from scipy.stats import chi2_contingency, random_table
 
+    if shuffles < 1:
+        raise DataError(f"{shuffles} shuffles; make 1 or more")
     # SciPy refuses a row or a column of zeros
     pairs = [pair for pair, n in joint.items() if n]
     rows, columns = (dict.fromkeys(faces) for faces in zip(*pairs, strict=True))

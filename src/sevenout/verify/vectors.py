@@ -22,6 +22,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.documents import Table
+from sevenout.errors import shown
 from sevenout.rules import KeepRoll, Outcome, keepable_sets
 from sevenout.rules.position import Position
 from sevenout.verify.counts import DataError
@@ -130,6 +131,13 @@ class Vectors(VectorSet):
     games: int = GAMES
     seed: int = SEED
     awards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.games < 0:
+            raise DataError(f"games={self.games}; give 0 or more random games")
+        for bet in self.awards:
+            if bet not in self.book.bets:
+                raise DataError(f"awards: the game has no bet {shown(bet)}")
 
     @cached_property
     def _vectors(self) -> tuple[GameVector, ...]:
