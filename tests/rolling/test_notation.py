@@ -183,3 +183,15 @@ def test_brackets_are_nested_at_most_fifty_deep() -> None:
 
 def test_one_die() -> None:
     assert str(so.Die([1, 2, 2, 3, 3, 4])) == "d6{1,2,2,3,3,4}"
+
+
+@pytest.mark.parametrize("text", ["2d6|skip7", "2d6|nonsense"])
+def test_a_pool_has_no_reading(text: str) -> None:
+    with pytest.raises(NotationError, match="is of a roll; leave it out of a pool"):
+        so.pool(text)
+
+
+@pytest.mark.parametrize("faces", ["5,5", "5:3,6"])
+def test_a_face_is_counted_once(faces: str) -> None:
+    with pytest.raises(NotationError, match="name each face once, without a weight"):
+        so.roll(f"count {{{faces}}} in 8d6")

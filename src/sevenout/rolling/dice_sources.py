@@ -186,7 +186,7 @@ def pool(*sources: str | Die | Dice | Law | Pool | Sequence[Die | Law]) -> Pool:
 
     Raises:
         RulesError: something that is not dice.
-        NotationError: text that is a total, or dice that explode without end.
+        NotationError: text that is a total or has a reading, or dice that explode without end.
     """
     groups = (group for source in sources for group in _pool_groups(source))
     return Pool(tuple(sum_by_key(groups).items()))

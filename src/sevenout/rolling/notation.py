@@ -234,9 +234,15 @@ def pool_of_text(text: str) -> list[Law]:
     3
 
     Raises:
-        NotationError: text that is a total, or dice that explode without end.
+        NotationError: text that is a total or has a reading, or dice that explode without end.
     """
-    term = _Parser(text).parse()
+    parser = _Parser(text)
+    term = parser.parse()
+    if parser.reading:
+        raise NotationError(
+            f"the reading {shown(parser.reading)} in {shown(text)} is of a roll; leave it out of a "
+            "pool"
+        )
     endless = any(isinstance(die, Exploding) for die in term.dice)
     if endless or not isinstance(term.expression, DiceGroup) or term.expression.selection:
         raise NotationError(
@@ -323,6 +329,7 @@ class _Parser:
         return self.ahead(-1).text[1:-1]
 
     def _require_number(self, token: str) -> int | Fraction:
+        """The number or fraction after a token; refuse anything else."""
         value = self.take_number(signed=True)
         if value is None:
             raise NotationError(f"a number is missing after {token!r} in {shown(self.text)}")
@@ -441,11 +448,13 @@ class _Parser:
         return NotationTerm(DiceGroup(count), (die,) * count, takes_suffixes=True)
 
     def _open_bracket(self) -> None:
+        """Count a bracket: each one is a level of recursion, which Python limits."""
         self.open_brackets += 1
         if self.open_brackets > MAX_BRACKETS:
             raise NotationError(f"more than {MAX_BRACKETS} brackets in {shown(self.text)}")
 
     def _bracketed(self, close: str) -> NotationTerm:
+        """What stands in brackets, up to the closing one."""
         self._open_bracket()
         term = self._roll()
         self.require(close)
@@ -468,6 +477,7 @@ class _Parser:
         return NotationTerm(expression, tuple(die for term in terms for die in term.dice))
 
     def _die(self, start: int) -> Die:
+        """The die after "d"; `start` is where its text begins, for errors."""
         if self.take("%"):
             return Die.standard(100)
         if self.take("f"):
@@ -485,6 +495,7 @@ class _Parser:
         return Die.standard(sides)
 
     def _random_sides(self, term: NotationTerm) -> Die:
+        """A die whose number of sides is rolled: `d(d4)`."""
         sides = self._bounded_law(term)
         for n in sides:
             if type(n) is not int or not 1 <= n <= MAX_SIDES:
@@ -492,6 +503,7 @@ class _Parser:
         return _as_die(sides.map(Die.standard))
 
     def _roll_random_number(self, count: NotationTerm, die: Die) -> NotationTerm:
+        """The total of a number of dice that is rolled: `(d4)d6`, as one die."""
         with self._naming_the_text():
             return NotationTerm(DiceGroup(1), (_as_die(self._bounded_law(count) @ die),))
 
@@ -519,6 +531,7 @@ class _Parser:
     # AnyDice's words
 
     def _keep_in_words(self, word: str) -> NotationTerm:
+        """The dice kept: `highest 3 of 4d6`; or the higher total: `highest of d8 and d6`."""
         count = self.take_number()
         if count is None and word != "middle" and self.take("of"):
             return self._extreme("max" if word == "highest" else "min", "and")
@@ -535,10 +548,17 @@ class _Parser:
         return self._keep_or_drop(term, "kh" if word == "highest" else "kl", count)
 
     def _count_in_words(self) -> NotationTerm:
+        """The number of dice that show one of some faces: `count {5,6} in 8d6`."""
         number = self.take_number(signed=True)
         counted: set[Hashable] = set() if number is None else {number}
         if number is None and (faces_text := self.take_faces()) is not None:
-            counted = set(self._die_of_faces(faces_text, None).faces)
+            listed = self._die_of_faces(faces_text, None)
+            counted = set(listed.faces)
+            # AnyDice counts a face as often as it is listed
+            if len(counted) < len(listed.faces) or set(listed.weights) != {1}:
+                raise self._error(
+                    f"count {{{faces_text}}}", "; name each face once, without a weight"
+                )
         if not counted or not self.take("in"):
             raise self._error("'count'", "; write count {5,6} in 8d6")
         term = self._dice()
@@ -550,6 +570,7 @@ class _Parser:
     # Suffixes
 
     def _add_suffixes(self, term: NotationTerm) -> NotationTerm:
+        """The dice with the suffixes that follow: explosions, rerolls, kept dice, successes."""
         while term.takes_suffixes:
             if self.take("!"):
                 number = self.take_number()
@@ -610,6 +631,7 @@ class _Parser:
         return term._replace(dice=tuple(exploding[die] for die in term.dice))
 
     def _reroll_dice(self, term: NotationTerm, word: str) -> NotationTerm:
+        """The same dice, rolled again on some faces: once after `ro`, until none after `r`."""
         start = self.ahead(-1).start
         operator = self.take(">=", "<=", ">", "<", "=") or "="
         threshold = self._require_number(word)
