@@ -57,6 +57,8 @@ to = 8
         ("simulate craps --log LOG --policy nonsense", "--policy"),
         ("best pig-turn --picture margins", "--picture"),
         ("dice 2d6 --seed 5", "--seed"),
+        ("dice faults 2d6 --sides 5", "--sides"),
+        ("dice relabel 2d4 --ranked --pair 1 --show 3", "--show"),
         ("variants --dice 2d4 --top 5", "--top"),
         ("variants --dice 2d4 --count 1/2 --top 5", "--top"),
         ("variants --dice 2d4 -o x.csv --top 5", "--top"),

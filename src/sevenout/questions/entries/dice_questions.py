@@ -45,6 +45,9 @@ from sevenout.questions.subject_kinds import DICE, NUMBERS, ROLLED
 if TYPE_CHECKING:
     from sevenout.rolling import Dice, Law, Rollable
 
+ORDINARY_SIDES = 6
+PAIRS_SHOWN = 12
+"""The number of ranked pairs shown if none is given."""
 SHOW = arg("Print at most this many totals, the most likely ones.", default="40")
 TOTAL = record(
     "a total",
@@ -451,7 +454,9 @@ def dice_relabel_ranked(
     on: str | None = ON,
     without: int | None = arg("List only pairs from which this total can be taken out."),
     show: int = arg(
-        "The number of pairs to show. JSON holds them all.", whole_number(0), default="12"
+        "The number of pairs to show. JSON holds them all.",
+        whole_number(0),
+        default=str(PAIRS_SHOWN),
     ),
     pair: int | None = arg("Show one pair in full, by its number in the list."),
 ) -> LazyAnswer:
@@ -476,6 +481,8 @@ def dice_relabel_ranked(
             lambda: pages.ranked_page(rolled, sides, pairs, show),
             lambda: pages.ranked_data(rolled, sides, pairs),
         )
+    if show != PAIRS_SHOWN:
+        raise ArgumentError("show", f"{show}; pair= shows one pair: leave it out")
     if pair > len(pairs):
         raise ArgumentError("pair", f"{pair}: there are {len(pairs)} pairs, numbered from 1")
     shown_pair = pairs[pair - 1]
@@ -522,7 +529,7 @@ def dice_faults(
     sides: int = arg(
         "The number of sides of each die, for tatham, no-seven and the comparison.",
         whole_number(2, 100),
-        default="6",
+        default=str(ORDINARY_SIDES),
     ),
     share: Fraction = arg(
         "How much heavier one face is than it should be: 1/4 is 25 % more weight.", default="1/4"
@@ -557,6 +564,9 @@ def dice_faults(
         raise NotationError(
             "die= and face= need dice; give them first, as in sevenout dice faults 2d6"
         )
+    is_pair = design in (None, "tatham", "no-seven")
+    if not is_pair and sides != ORDINARY_SIDES:
+        raise ArgumentError("sides", f"{sides}; the dice {design} have their own: leave it out")
     # One without the other leaves open which fault is meant.
     if (die is None) != (face is None):
         raise NotationError("give die= and face= together, or neither for the worst face of all")
