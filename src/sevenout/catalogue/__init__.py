@@ -41,6 +41,7 @@ LISTS = (
 
 
 def _entries(names: tuple[str, ...]) -> list[Entry]:
+    """The entries in the lists of these names: module.list."""
     entries: list[Entry] = []
     for name in names:
         module, _, listed = name.rpartition(".")

@@ -68,6 +68,7 @@ def three_of_four(faces: tuple[int, int, int, int] = (1, 2, 3, 4), pays: Number 
 
 
 def _different_faces(faces: tuple[int, ...]) -> tuple[int, ...]:
+    """Faces for a bet, which must differ."""
     if len(set(faces)) < len(faces):
         raise RulesError(f"faces={','.join(map(str, faces))}; name different faces")
     return checked_faces(*faces)
@@ -411,6 +412,7 @@ def specific_number(face: int = 1) -> Wager:
 
 
 def _duel(roll: Roll) -> str:
+    """The result of a roll of a red die against a blue one."""
     red, blue = roll.faces
     if red == blue:
         return {1: "1-1", 6: "6-6"}.get(red, "tie")

@@ -223,6 +223,7 @@ def bear_off_race(
 
 
 def _checked_board(board: Board) -> Board:
+    """A board of six points; refused if it has no checkers or more than 15."""
     if len(board) > HOME or not all(n >= 0 for n in board) or not 1 <= sum(board) <= 15:
         raise RulesError(
             f"board={shown(board)}; give the number of checkers on each of 6 points, 1 to 15 in all"
@@ -362,11 +363,13 @@ class ShutTheBox(Game):
                 return never_or_always == "always"
 
     def _next_state(self, tiles: Tiles) -> Any:
+        """What follows with these tiles open; without any, the box is shut."""
         if not tiles:
             return settle("shut")
         return choose_again(("open", tiles)) if self._may_roll_one(tiles) else ("open", tiles)
 
     def _score(self, tiles: Tiles) -> Any:
+        """The end with these tiles open, whose points are their sum or the number they spell."""
         points = sum(tiles) if self.score == "sum" else int("".join(map(str, tiles)))
         return counted(settle("open"), points=points)
 

@@ -289,6 +289,7 @@ def midnight(dice: int = 6, needed: tuple[int, ...] = (1, 4)) -> KeepScore:
 
 
 def _checked_dice(dice: int, minimum: int) -> int:
+    """A number of dice, from `minimum` to 8."""
     if not minimum <= dice <= 8:
         raise RulesError(f"dice={shown(dice)}; roll {minimum} to 8")
     return dice

@@ -67,6 +67,7 @@ class Monopoly(Game):
         return {square: self._law(square) for square in range(len(SQUARES))}
 
     def _law(self, square: int) -> Law:
+        """Where a roll and a card lead from a square, and whether the roll was a double."""
         weights: Counter[tuple[int | str, bool]] = Counter()
         for a, b in product(range(1, self.sides + 1), repeat=2):
             for end, weight in _card_destinations((square + a + b) % len(SQUARES)).items():

@@ -296,6 +296,7 @@ class Shelf(Mapping[str, Game]):
 
     @cached_property
     def _by_title(self) -> Mapping[str, Entry]:
+        """The entries by title, in lower case and as in an address."""
         by_title = {entry.title.casefold(): entry for entry in self.entries.values()}
         return by_title | {title_slug(entry.title): entry for entry in self.entries.values()}
 
@@ -519,6 +520,7 @@ def _ranked(texts: list[tuple[T, SearchedText]], phrases: list[str]) -> list[T]:
 
 
 def _searched_text(entry: Findable) -> SearchedText:
+    """The lower-case text of an entry for a search: its names, and these with its rules."""
     names = f"{entry.title} {entry.id} {entry.family}".lower()
     return names, " ".join(f"{names} {entry.rules}".lower().split())
 

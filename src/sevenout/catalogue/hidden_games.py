@@ -290,6 +290,7 @@ def perudo(first: int = 1, second: int = 1, sides: int = 6) -> LiarsDice:
 
 
 def _check_dice(first: int, second: int, sides: int) -> None:
+    """Refuse numbers of dice or sides that are too small or too large."""
     for name, dice in (("first", first), ("second", second)):
         if not 1 <= dice <= 5:
             raise RulesError(f"{name}={shown(dice)}; each player rolls 1 to 5 dice")

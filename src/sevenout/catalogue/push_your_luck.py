@@ -78,6 +78,7 @@ def piglet(goal: int = 10) -> Piglet:
 
 
 def _checked_goal(goal: int) -> int:
+    """A goal of 1 or more."""
     if goal < 1:
         raise RulesError(f"goal={shown(goal)}; play to 1 or more")
     return goal
@@ -302,6 +303,7 @@ def zilch(goal: int = 10_000, least: int = 300) -> Turn:
 
 
 def _turn(table: ScoreTable, goal: int, least: int) -> Turn:
+    """The turn of a score table, with a goal of 50 or more."""
     if goal < 50:
         raise RulesError(f"goal={shown(goal)}; play to 50 or more")
     if not 0 <= least <= goal:

@@ -109,6 +109,7 @@ def fragment(page: Page, level: int = 1, max_fraction: int = MAX_FRACTION) -> st
 
 
 def _blocks(blocks: Iterable[Block], level: int, max_fraction: int) -> list[str]:
+    """Blocks as HTML, with a note on figures that are too long to print."""
     noted = with_note(blocks, lambda _: max_fraction)
     return [_block(block, level, max_fraction) for block in noted]
 
@@ -141,6 +142,7 @@ def _block(block: Block, level: int, max_fraction: int) -> str:
 
 
 def _span(span: Span) -> str:
+    """A span of text as HTML."""
     text = escape(span.text)
     return f"<code>{text}</code>" if span.look else text
 

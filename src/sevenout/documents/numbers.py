@@ -359,6 +359,7 @@ def _common_digits(x: Certified, write: Callable[[Fraction], str], scale: int) -
 
 
 def _decimal(x: Fraction, digits: int, sign: bool) -> str:
+    """A rounded number; a large or a small one with a power of ten."""
     # Below this, six decimals or more leave under three digits, and fewer leave none.
     smallest = Fraction(1, 10**4 if digits > 5 else 2 * 10**digits)
     if abs(x) >= HUGE or 0 < abs(x) < smallest:

@@ -252,6 +252,7 @@ def _block(block: Block) -> dict[str, Any]:
 
 
 def _span(span: Span) -> list[str]:
+    """A span of text as data for the template, with places to break it."""
     max_unbroken = MAX_UNBROKEN_CODE if span.look == "code" else MAX_UNBROKEN
     return [breakable(span.text, max_unbroken), span.look]
 
@@ -282,6 +283,7 @@ def _max_fraction(block: Block) -> int:
 
 
 def _cell(text: str, kind: Kind) -> str:
+    """The text of a cell, with places to break it."""
     if text == TOO_LONG:
         return ""
     if kind.setting == "exact":

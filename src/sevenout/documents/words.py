@@ -28,6 +28,7 @@ def clean(text: object) -> str:
 
 
 def _invisible(c: str) -> bool:
+    """Whether a character is a control, unassigned, or otherwise can't be seen."""
     # The soft hyphen is harmless: it shows only where a line is broken.
     return category(c) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") or (
         category(c) == "Cf" and c != "\u00ad"

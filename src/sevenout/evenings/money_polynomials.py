@@ -415,6 +415,7 @@ def _terms(polynomial: Polynomial) -> int:
 
 
 def _add(parts: dict[Any, Polynomial], key: Any, polynomial: Polynomial) -> None:
+    """Add a polynomial to that of a key; nothing is added for 0."""
     if polynomial:
         parts[key] = parts[key] + polynomial if key in parts else polynomial
 
@@ -587,6 +588,7 @@ class RepeatedBet:
         )
 
     def _fan(self) -> list[tuple[Fraction, ...]]:
+        """The quantiles of the money after 0, 1, 2, ... bets, the least within the rounding."""
         rows = [(Fraction(self.positions.bankroll),) * len(QUANTILE_SHARES)]
         for ranges in self.quantiles(QUANTILE_SHARES, self.max_bets or 0):
             rows.append(tuple(self.first_amount + first * self.unit for first, _ in ranges))

@@ -255,6 +255,7 @@ def risk_of_ruin(
 
 
 def _repeated_bet(plan: Plan) -> RepeatedBet:
+    """The repeated bet of a session's plan."""
     assert plan.repeated_bet is not None  # a session is nothing else
     return plan.repeated_bet
 

@@ -226,16 +226,19 @@ def _width(card: StateCard) -> float:
 
 
 def _text_width(text: str) -> float:
+    """The estimated width of a text in points."""
     # No font is read here: the reader's viewer may have any of the list.
     return fsum(0.26 if c in " ,.il1/" else 0.8 if c in "mwMW·" else 0.5 for c in text) * SIZE
 
 
 def _shortened(text: str) -> str:
+    """A label, cut off after `MAX_LABEL` characters."""
     text = clean(text)
     return text if len(text) <= MAX_LABEL else text[: MAX_LABEL - 1] + "…"
 
 
 def _probability_text(p: Fraction) -> str:
+    """A probability as a fraction, or rounded if that is long."""
     text = str(p)
     return text if len(text) <= 9 else decimal(p, 4)
 
@@ -265,6 +268,7 @@ def _card(card: StateCard) -> str:
 
 
 def _text(x: float, y: float, text: str, anchor: str = "start", weight: str = "normal") -> str:
+    """A line of text as SVG, on a baseline."""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="{weight}" '
         f'fill="{INK}">{escape(text)}</text>'

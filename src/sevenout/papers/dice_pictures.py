@@ -301,6 +301,7 @@ def afford_grid(sides: int) -> None:
 
 
 def _draw_ruler(page: Any) -> None:
+    """Draw 50 mm at the foot of the page, to check the size of the print."""
     y = HEIGHT - 13
     page.plot([MARGIN, MARGIN + 50], [y, y], color=INK, linewidth=0.8)
     for k in range(0, 51, 10):

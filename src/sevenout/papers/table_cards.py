@@ -78,6 +78,7 @@ def card_content(dossier: "Dossier") -> dict[str, Any]:
 
 
 def _rules_in_words(dossier: "Dossier") -> list[str]:
+    """The rules on a rack card, cut off where the card would be too full."""
     meters = [meter_rule(dossier.subject, bet) for bet in dossier.subject.awards]
     paragraphs: list[str] = []
     for words in passages(dossier.declared.rules.replace("`", "")) or author_words(dossier.game):
@@ -122,6 +123,7 @@ def _pay_table(dossier: "Dossier", bet: BetResult) -> Mapping[str, Any]:
 
 
 def _glossary(dossier: "Dossier", bets: Iterable[Mapping[str, Any]]) -> list[str]:
+    """A sentence on each kind of payment that the card uses."""
     rows = [row for bet in bets for row in bet["rows"]]
     paid = [pay for _, pay in rows]
     sentences = []

@@ -109,6 +109,7 @@ def taken_back(session: TableSession) -> str:
 
 
 def _taken_back_act(session: TableSession, act: Act) -> str:
+    """One act that is taken back, in words."""
     line, was, now, rolled = act
     if rolled:
         return line
@@ -208,6 +209,7 @@ def price(session: TableSession, bet: str, amount: Money) -> str:
 
 
 def _priced(session: TableSession, value: BetValue) -> str:
+    """The edge of a bet, and what it costs per hour, in words."""
     if not value.rolls:
         return "off"
     if not value.mean:

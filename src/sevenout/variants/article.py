@@ -191,6 +191,7 @@ def unexplained_pairs(family_classes: Classes, p_win: Fraction = P_CRAPS) -> lis
 
 
 def _example(pair: Sequence[Variant], p_win: Fraction, relation: str) -> dict[str, str]:
+    """A pair of variants as data, with a sentence on how they are related."""
     first, second = map(str, pair)
     text = f"{first} and {second}: no swap relates them, yet both win with {p_win}; {relation}."
     return {"one": first, "other": second, "p_win": str(p_win), "what": relation, "text": text}

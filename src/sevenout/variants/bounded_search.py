@@ -194,6 +194,7 @@ class BoundedSearch:
 
     @cached_property
     def _root(self) -> Assignments:
+        """The one assignment of no numbers, from which the search begins."""
         import numpy as np
 
         sums = [np.zeros(1, w[0].dtype if w else np.int64) for w in self.terms]

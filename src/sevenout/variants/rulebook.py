@@ -387,6 +387,7 @@ def _amounts(pay: Any) -> tuple[Amount, ...]:
 
 
 def _parse_total(text: str) -> int:
+    """The total in a text."""
     # no total of the editor has nine characters, and `int` would read other scripts
     if len(text) < 9 and text.isascii():
         with suppress(ValueError):

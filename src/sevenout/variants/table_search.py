@@ -156,11 +156,13 @@ class Structure:
         return BoundedSum(terms, *bounds, is_monotone)
 
     def _mean_sum(self, form: BetForm, names: Sequence[str], edge: FigureInterval) -> BoundedSum:
+        """The bounds of an edge as a bounded sum of means."""
         low = None if edge.high is None else -edge.high - form.mean - form.award
         high = None if edge.low is None else -edge.low - form.mean - form.award
         return self._pay_sum(form, names, Fraction, (low, high))
 
     def _hit_sum(self, form: BetForm, names: Sequence[str], hit: FigureInterval) -> BoundedSum:
+        """The bounds of a hit frequency as a bounded sum of probabilities."""
         low = None if hit.low is None else hit.low - form.hit
         high = None if hit.high is None else hit.high - form.hit
         return self._pay_sum(form, names, lambda x: Fraction(x > 0), (low, high))

@@ -330,6 +330,7 @@ def _means(tally: "Tally", solution: "Solution") -> dict[str, Check]:
 
 
 def _mean_rolls(tally: "Tally", solution: "Solution") -> Check:
+    """The test of the mean number of rolls."""
     variance = rolls_variance(tally, solution)
     note = "exact variance" if _is_small(tally, solution) else "variance of the sample"
     z = z_score(tally.mean_rolls - solution.mean_rolls, variance / tally.games)

@@ -704,6 +704,7 @@ class GameLog(Log[Book]):
         return [rolls for rolls, _ in pairs], [rest for _, rest in pairs]
 
     def _split_quoted(self, content: bytes) -> tuple[bytes, Hashable]:
+        """The rolls of a line with quotes, and its other cells; the line if it can't be read."""
         try:
             cells = self.reader.cells(content)
         except DataError:

@@ -193,6 +193,7 @@ class ManyBets:
 
     @cached_property
     def _cumulative(self) -> "Floats":
+        """The cumulative probabilities of the totals in the window."""
         import numpy as np
 
         return np.cumsum(self.pmf)

@@ -432,6 +432,7 @@ class MeteredMonitor(Monitor):
         raise RulesError("the amount that an award with a limit books depends on its meter")
 
     def _tilt(self, rate: float) -> tuple[float, float, float]:
+        """`_cycle` of a rate, computed once."""
         if rate not in self._cycles:
             self._cycles[rate] = self._cycle(rate)
         return self._cycles[rate]

@@ -364,6 +364,7 @@ class LineReader:
 
     @cached_property
     def _endings_by_label(self) -> dict[str, list[Outcome]]:
+        """The endings with each label, its spaces as in a file."""
         by_label: dict[str, list[Outcome]] = {}
         for outcome in self.book.endings:
             by_label.setdefault(" ".join(outcome.label.split()), []).append(outcome)
@@ -386,6 +387,7 @@ def _counter_fault(cells: Mapping[str, str], counters: Mapping[str, Fraction]) -
 
 
 def _pay_in_words(profit: Fraction, wins: str = "wins", loses: str = "loses") -> str:
+    """A profit in words, with the verb for a win or a loss."""
     if not profit:
         return "is returned" if wins == "wins" else "be returned"
     return f"{wins if profit > 0 else loses} {exactly(abs(profit))}"

@@ -403,6 +403,7 @@ def _rolls_from_counts(path: str, dice: Dice, header: Line | None, lines: Sequen
 def _column(
     path: str | PathLike[str], lines: Sequence[Line], i: int, law: Law, outcome_name: str
 ) -> Iterator[Any]:
+    """The outcomes in a column of a file."""
     outcomes = _outcome_by_text(law)
     for line, cells in lines:
         yield _outcome(path, line, cells[i], outcomes, outcome_name)

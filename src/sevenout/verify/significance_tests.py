@@ -601,6 +601,7 @@ def _interval(hits: int, n: int, confidence: Number, method: str, name: str) -> 
 
 
 def _check_hits(hits: int, n: int) -> None:
+    """Refuse numbers of hits and trials that contradict each other."""
     if not 1 <= n <= MAX_TRIALS:
         raise DataError(f"{shown(n)} trials; give a number from 1 to {MAX_TRIALS:,}")
     if not 0 <= hits <= n:

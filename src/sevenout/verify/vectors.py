@@ -233,6 +233,7 @@ class Vectors(VectorSet):
                 )
 
     def _outcome(self, position: Position) -> Outcome:
+        """The end of a position that is settled, as the first player sees it."""
         assert position.settled is not None
         return self.book.as_first_player(position.settled, position.seat)
 
@@ -252,6 +253,7 @@ class Vectors(VectorSet):
         return self._with_counters(why, line, self._outcome(position))
 
     def _with_counters(self, why: str, line: str, outcome: Outcome) -> GameVector:
+        """A vector with what its counters show."""
         if not self.book.counters:
             return GameVector(why, line, outcome)
         return GameVector(why, line, outcome, self.book.counter_totals(self.book.read(line).moves))

@@ -190,6 +190,7 @@ def hardway(number: int = 6, pays: Number | None = None) -> Wager:
 
 
 def _hard_or_easy(roll: Roll, number: int) -> str:
+    """What a roll is to a hard way bet on a number."""
     if roll.total == number:
         return f"hard {number}" if roll.hard else f"easy {number}"
     return "7" if roll.total == 7 else "no decision"
@@ -403,6 +404,7 @@ def different_doubles() -> Checklist:
 
 
 def _double_or_seven(roll: Roll) -> str:
+    """The double that was rolled, a 7, or neither."""
     if roll.hard:
         return f"{roll.faces[0]}-{roll.faces[1]}"
     return "7" if roll.total == 7 else "neither"

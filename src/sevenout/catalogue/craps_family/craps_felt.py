@@ -488,6 +488,7 @@ class House(Felt):
         return parts.kind in COME_BETS and bool(parts.number)
 
     def _refuse(self, point: int | None, bet: str, amount: Money, why: str) -> NoReturn:
+        """Refuse an amount on a bet, with the rule."""
         when = "on the come-out" if point is None else f"on the point {point}"
         raise RefusedError(f"{amount} on {shown(bet)[1:-1]} {when}", why)
 

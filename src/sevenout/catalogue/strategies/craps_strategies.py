@@ -970,6 +970,7 @@ def _line_name(side: str) -> str:
 
 
 def _start_sentence(strategy: Progression) -> str:
+    """How a progression begins, in words."""
     line, unit = _line_name(strategy.side), digits(strategy.amount)
     return f"At each come-out, bet on {line}. Start with {unit}."
 

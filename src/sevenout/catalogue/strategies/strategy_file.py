@@ -538,6 +538,7 @@ def plan_in_words(plan: BetPlan) -> Iterator[str]:
 
 
 def _ladder_sentences(plan: BetPlan) -> Iterator[str]:
+    """The steps of a ladder, and how a win and a loss move along them, in words."""
     steps = ", ".join(digits(plan.amount * step) for step in plan.ladder)
     won, lost = MOVES_IN_WORDS[plan.after_win], MOVES_IN_WORDS[plan.after_loss]
     yield f"The steps are {steps}. After a win, {won}. After a loss, {lost}."
