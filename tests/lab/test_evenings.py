@@ -13,7 +13,7 @@ from sevenout.documents.numbers import percent
 from sevenout.evenings import session
 from sevenout.lab.address import Address
 from sevenout.lab.pages.evening_page import arguments_of
-from sevenout.lab.pages.table_page import cached_evening
+from sevenout.lab.pages.strategy_page import cached_evening
 from sevenout.lab.site import page
 from sevenout.solving import solve
 

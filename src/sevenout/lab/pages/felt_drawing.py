@@ -30,6 +30,11 @@ HAND_CONTENTS = (SMALLEST, "1", "5", "25", "100", "500", LARGEST, TAKE_DOWN)
 """What a hand may hold: the smallest bet paid in full, a chip, the largest bet, "take down"."""
 
 
+def faces_text(faces: Iterable[Any]) -> str:
+    """The faces of a roll, with spaces between."""
+    return " ".join(map(str, faces))
+
+
 def seats(address: Address, notation: str, seed: int) -> Any:
     """The form for the game, the player and the seed."""
     strategy = address.get("strategy")
