@@ -370,7 +370,7 @@ def _lines_of_changes(session: TableSession, *changes: BetChange, priced: bool =
 
 
 def _roll(session: TableSession, dice: str) -> list[str]:
-    """Roll, with dice of one's own or the session's; the call, and how rare the rolls are."""
+    """Roll the dice in a text, or else the session's; the call, and how rare the rolls are."""
     # The call names the point that was on before the roll.
     point = session.point
     rolled = session.roll(parse_throw(dice) if dice else None)
