@@ -181,6 +181,7 @@ def test_a_fair_bet_has_no_n0():
     [
         (lambda: CRAPS.interval(0), "0 bets"),
         (lambda: CRAPS.interval(10, "1"), "confidence of 1"),
+        (lambda: CRAPS.interval(10, method="exact"), "method='exact'; give 'auto', 'convolution'"),
         (lambda: CRAPS.bets_needed(0), "error of 0"),
         (CRAPS.hourly_loss, "one pace"),
         (lambda: CRAPS.hourly_loss(rolls=1, bets=1), "one pace"),

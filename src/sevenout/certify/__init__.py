@@ -5,10 +5,10 @@ and run. The other modules write what it reads.
 """
 
 from sevenout.certify.certificate import Certificate, ProofFile, Proved
-from sevenout.certify.claim import Award, Claim, award_claims, claim_of, claims_of
+from sevenout.certify.claim import AwardClaim, Claim, award_claims, claim_of, claims_of
 
 __all__ = [
-    "Award",
+    "AwardClaim",
     "Certificate",
     "Claim",
     "ProofFile",

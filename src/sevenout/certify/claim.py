@@ -51,7 +51,7 @@ class Claim:
         return (self.name == "rolls") + dict(counts).get(self.name, 0)
 
 
-Award = Callable[[Chain | Model], Claim]
+AwardClaim = Callable[[Chain | Model], Claim]
 """A claim of a bet with its award, by the model in the certificate."""
 PROFIT_CLAIM = re.compile(r"(?P<bet>.+?)\s*(?P<operator>>=|>)\s*(?P<amount>[^<>=\s]+)")
 
@@ -106,7 +106,7 @@ def claims_of(
     chain: Chain,
     names: Sequence[str] = (),
     terms: Mapping[str, int] | None = None,
-    awards: Iterable[Award] = (),
+    awards: Iterable[AwardClaim] = (),
 ) -> tuple[Claim, ...]:
     """Parse claims as in `claim_of`; by default, the mean of each bet and of the rolls.
 
@@ -149,14 +149,14 @@ def worth_claim(name: str, amount: OutcomeAmount, outcomes: Iterable[Outcome]) -
 
 
 @public
-def award_claims(model: Chain | Model, awards: Mapping[str, Progressive]) -> tuple[Award, ...]:
+def award_claims(model: Chain | Model, awards: Mapping[str, Progressive]) -> tuple[AwardClaim, ...]:
     """For each award the profit of its bet with the award, per unit staked, in the long run.
 
     Every bet adds its share, and an outcome that wins adds the seed (docs/howto/progressives.md).
     An award with a limit is left out, since its mean is no sum over outcomes; so is one whose
     outcomes the rules as data can't tell apart.
     """
-    claims = list[Award]()
+    claims = list[AwardClaim]()
     for bet, award in awards.items():
         winning_keys, other_keys = set[Any](), set[Any]()
         for outcome in model.outcomes:
@@ -171,6 +171,7 @@ def award_claims(model: Chain | Model, awards: Mapping[str, Progressive]) -> tup
 def _long_run_claim(
     bet: str, award: Progressive, winning_keys: Set[Any], model: Chain | Model
 ) -> Claim:
+    """The claim of the profit of a bet with its award, per bet in the long run."""
     terms = f"seed {award.seed}, share {award.share}, on {' or '.join(award.on)}"
     name = f"{bet}, with its award in the long run ({terms})"
     profit = partial(_profit_with_award, model, bet, award, winning_keys)

@@ -295,6 +295,7 @@ class Answer(HasSheet):
         return self.bets[self.chain.bet_named(name)]
 
     def _bet_result(self, bet: str) -> BetResult:
+        """The result of a bet, from the probabilities of the outcomes."""
         # Outcomes that pay a bet alike are one row of its return table.
         law = sum_by_key((outcome.pay(bet), p) for outcome, p in self.outcomes.items())
         rolls = self.mean(self.chain.rolls_until(bet))

@@ -249,6 +249,7 @@ class BetResult(HasPage, Distribution):
         return Fact(name, self.with_bound(share, scale), FRACTION, PERCENT)
 
     def _moments(self) -> list[Fact]:
+        """The variance and what follows from it, with their error bounds."""
         # E[x^2] errs by at most m^2 of the probabilities' error, and the squared mean by 2 m^2.
         variance = self.with_bound(self.variance, 3 * self.largest_result**2)
         name = "variance" if self.is_score else "variance per unit staked"

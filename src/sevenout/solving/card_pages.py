@@ -372,6 +372,7 @@ def _option_pair(part: Regions) -> OptionPair:
 
 
 def _cell(box: Box | None, pair: OptionPair) -> str:
+    """The runs of a box in a cell; of a pair of options, only where they change."""
     if box is None:
         return ""
     if pair is None:
@@ -491,6 +492,7 @@ MAX_TIES = 3
 
 
 def _tie_note(optimum: "Optimum") -> Text:
+    """The reachable states with equally good options, or how many there are."""
     tied = [s for s in optimum.ties if s in optimum.reachable_states]
     if not tied:
         return Text("No two options are ever equally good.", tone="note")

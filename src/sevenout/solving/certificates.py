@@ -18,7 +18,7 @@ from flint import fmpq
 
 from sevenout.budgets.estimates import afford
 from sevenout.certify import (
-    Award,
+    AwardClaim,
     Certificate,
     Claim,
     ProofFile,
@@ -66,7 +66,7 @@ def certificate(
     digits: int | None,
     rules: Game | None = None,
     policy: Callable[[Any], str] | None = None,
-    awards: Sequence[Award] = (),
+    awards: Sequence[AwardClaim] = (),
 ) -> Certificate:
     """The certificate of a chain; `claim_texts` and other arguments as `Solution.certificate`."""
     if rules is not None and policy is not None:
@@ -114,7 +114,7 @@ def _certificate_under(
     terms: Mapping[str, int] | None,
     title: str,
     digits: int | None,
-    awards: Sequence[Award],
+    awards: Sequence[AwardClaim],
 ) -> Certificate | None:
     """The certificate of a game under a policy, of its declaration.
 

@@ -225,6 +225,7 @@ class _Unfolding:
         self.nodes = 0
 
     def form(self) -> SequenceForm:
+        """The sequence form: every node is passed once, after all that lead to it."""
         for node in self.order:
             reached = self.reached_by.pop(node, {})
             self.nodes += len(reached)
@@ -236,6 +237,7 @@ class _Unfolding:
         return SequenceForm(self.sides, *payoffs, *chances, self.nodes, self.calls)
 
     def _chance(self, node: int, reached: Mapping[Pair, Fraction]) -> None:
+        """Pass on what reaches a roll, by the probabilities of its results."""
         model = self.model
         first = model.first[node]
         weights: tuple[int, ...]
@@ -250,6 +252,7 @@ class _Unfolding:
                 self._lead(model.targets[first + k], pair, chance * share)
 
     def _choose(self, node: int, reached: Mapping[Pair, Fraction]) -> None:
+        """Pass on what reaches a choice: to each option by the sequence that it adds."""
         model = self.model
         seat = self.seats[model.choosers[node]]
         first = model.first[node]
@@ -260,6 +263,7 @@ class _Unfolding:
                 self._lead(model.targets[first + k], then, chance)
 
     def _lead(self, target: int, pair: Pair, chance: Fraction) -> None:
+        """Add a chance of a pair of sequences to a node, a subgame or an outcome."""
         n = len(self.model.states)
         if target < n and target not in self.roots:
             _gather(self.reached_by.setdefault(target, {}), pair, chance)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, isqrt
 from statistics import NormalDist
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from sevenout.documents import Certified, Fact, Facts, HasPage, Page
 from sevenout.documents.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, PERCENT
@@ -24,6 +24,8 @@ from sevenout.solving.awards import ProgressiveResult
 from sevenout.solving.bet_result import BetResult
 from sevenout.solving.totals import Total
 from sevenout.wrong_arguments import public
+
+IntervalMethod = Literal["auto", "convolution", "normal"]
 
 PLACES = 10**9
 """Limits of normal intervals are rounded outwards to multiples of 1 / PLACES."""
@@ -172,7 +174,7 @@ class Metrics(HasPage):
         self,
         bets: int,
         confidence: Number = "19/20",
-        method: Literal["auto", "convolution", "normal"] = "auto",
+        method: IntervalMethod = "auto",
     ) -> Interval:
         """The central interval of the actual RTP after a number of bets.
 
@@ -191,10 +193,13 @@ class Metrics(HasPage):
             method: "convolution" (see `totals`), "normal", or "auto": convolution while it is fast.
 
         Raises:
-            RulesError: no bets, an invalid confidence, too many bets for a convolution, or an
-                award.
+            RulesError: no bets, an invalid confidence, an unknown method, too many bets for a
+                convolution, or an award.
         """
         level = checked_confidence(confidence)
+        if method not in get_args(IntervalMethod):
+            methods = ", ".join(map(repr, get_args(IntervalMethod)))
+            raise RulesError(f"method={shown(method)}; give {methods}")
         if self.award is not None:
             raise RulesError(
                 "bets on one award are not independent; for their actual return call "
@@ -281,6 +286,7 @@ class Metrics(HasPage):
         )
 
     def _money_facts(self) -> list[Fact]:
+        """The volatility index, the exposure and the numbers of bets, with the award if any."""
         exposure = self.maximum_exposure
         exposure_value = ("no limit",) if exposure is None else (exposure, AMOUNT)
         facts = [

@@ -354,6 +354,7 @@ MAX_PRINTED_DENOMINATOR = 1000
 
 
 def _policy_blocks(best: "MixedOptimum", player: str) -> list[Block]:
+    """A player's mixed decisions, with the most frequent states first."""
     # The policy of a game too large to list comes with the most frequent states first.
     states = islice(best.policy, None if best.is_listed_in_full else MAX_LISTED)
     decisions = [state for state in states if state[0] == player and len(best.policy[state]) > 1]

@@ -481,6 +481,7 @@ class Layout:
         self.root_record = self._add(tree.root)
 
     def _add(self, node: TreeNode) -> int:
+        """Where the record of a node begins in the code; it is added the first time."""
         key = id(node)
         if key not in self.records:
             record = self._end(node) if node.table.is_end else self._move(node)
@@ -489,6 +490,7 @@ class Layout:
         return self.records[key]
 
     def _end(self, node: TreeNode) -> list[int]:
+        """The record of an end, whose matrices are added: one for each player."""
         game, payoffs = self.game, self.game.payoff_matrices[node.table.payoff_index]
         one, two = (list(bits(alive)) for alive in node.alive)
         unit = game.scale * game.total
@@ -500,6 +502,7 @@ class Layout:
         return [END, len(one), len(two), start, start + len(one) * len(two)]
 
     def _move(self, node: TreeNode) -> list[int]:
+        """The record of a choice, after those of what follows its options."""
         taken = [branch for branch in node.branches if branch.hands]
         hands = {hand: k for k, hand in enumerate(bits(node.alive[node.table.seat]))}
         after = [self._add(branch.subtree) for branch in taken]

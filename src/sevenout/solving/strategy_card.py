@@ -284,6 +284,7 @@ class Regions:
 
     @cached_property
     def _find_box(self) -> Callable[[tuple[Any, ...]], Box]:
+        """A function that finds the box at values of the other coordinates."""
         numeric = [self.shape.numeric[k] for k in self.others]
 
         def contains(box: Box, coordinates: tuple[Any, ...]) -> bool:

@@ -293,6 +293,7 @@ class _ScoreDistributions:
         cells: "NDArray[np.int64]",
         pays: "NDArray[np.int64]",
     ) -> None:
+        """Pass the probabilities of a card's totals on to the cards that follow."""
         solver, turns_left = self.solver, self.solver.cards.turns_left
         source = self._masses_at(turns_left[s])
         targets = solver.owners(cells)
@@ -311,6 +312,7 @@ class _ScoreDistributions:
             self.roundings[t] = max(self.roundings[t], roundings) + int(count)
 
     def _outcome_scores(self) -> ScoreDistribution:
+        """The distribution of scores, gathered from the cells of the outcomes."""
         solver, chances = self.solver, dict[Fraction, float]()
         cells = np.array(list(solver.outcome_values), np.int64)
         for cell, t in zip(cells.tolist(), solver.owners(cells).tolist(), strict=True):

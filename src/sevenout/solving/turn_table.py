@@ -79,6 +79,7 @@ class TurnOptions:
         return self._ranked({name: values[node] for node, name in choices.items()})
 
     def _ranked(self, values: Mapping[str, Any]) -> tuple[Option, ...]:
+        """The options from best to worst, each with what it costs."""
         best = max(value * self.sense for value in values.values())
         options = [
             Option(name, Fraction(value), Fraction(best - value * self.sense))
@@ -87,6 +88,7 @@ class TurnOptions:
         return tuple(sorted(options, key=lambda option: option.margin))
 
     def _values(self, card: Any, tally: int) -> list[Any]:
+        """The value of each node of the turn that is played on a card."""
         endings = [
             self._best_of(self.entry_values(card, tally, e).values()) for e in self.turn.outcomes
         ]

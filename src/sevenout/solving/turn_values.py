@@ -175,6 +175,7 @@ class Cards:
         self.outcomes = list(self._outcome_index)
 
     def _entries(self, card: Hashable) -> Iterator[CardEntry]:
+        """The entries that a card allows; between them they take every ending of the turn."""
         allowed = np.zeros(len(self.endings), bool)
         for name, read in self.game.entries(card).items():
             reading = self._index_of_reading(read)
@@ -197,6 +198,7 @@ class Cards:
             )
 
     def _index_of_payment(self, reading: int, counts: tuple[Counts, ...]) -> int:
+        """The index of what an entry pays for each class of a reading, added if it is new."""
         # Hundreds of thousands of entries pay in a few ways, and sums of fractions are slow.
         key = reading, counts
         if key not in self._payment_index:
@@ -205,6 +207,7 @@ class Cards:
         return self._payment_index[key]
 
     def _target(self, then: Any, card: Any, name: str) -> int:
+        """The index of the card that an entry leads to; ~k for outcome k. New ones are added."""
         if isinstance(then, Outcome):
             return ~self._outcome_index.setdefault(then, len(self._outcome_index))
         if not_a_state(then):
@@ -233,6 +236,7 @@ class Cards:
         return sum((Fraction(n) * values.get(name, 0) for name, n in counts.items()), Fraction(0))
 
     def _index_of_reading(self, read: EntryReading) -> int:
+        """The index of a reading, whose classes of endings are added if it is new."""
         # Readings are shared by cards: read once for all endings, not once per card.
         if read in self._reading_index:
             return self._reading_index[read]
