@@ -9,6 +9,7 @@ from sevenout.catalogue.craps_family.craps_variants import brick_bet, pass_bet
 from sevenout.catalogue.hazard import hazard
 from sevenout.errors import RulesError
 from sevenout.evenings import one_bet, session
+from sevenout.questions.entries.game_questions import game_by_counter
 from sevenout.rolling import Law
 from sevenout.rules import (
     Counted,
@@ -188,6 +189,8 @@ def test_a_counter_may_fall_but_not_from_the_last_value() -> None:
     assert ends == {f"{n} height": Fraction(1, 6) for n in range(6)}
     with pytest.raises(RulesError, match="'height' falls after it has reached max_value=4"):
         so.solve(CounterOutcomes(UpAndDown(), "height", 4))
+    histogram = game_by_counter(UpAndDown(), so.explore(UpAndDown()), "height")
+    assert so.solve(histogram).labels == ends
 
 
 def hop(i: int) -> Wager:

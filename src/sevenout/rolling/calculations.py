@@ -110,6 +110,7 @@ class Calculates(ABC, Generic[T_co]):
         return (-self)._sum(other, 1)
 
     def _sum(self, other: "Operand", sign: int) -> "Law":
+        """The distribution of the sum with an operand, times a sign."""
         own = self.own_law
         if isinstance(other, Calculates):
             right = other.own_law if sign > 0 else -other.own_law
@@ -243,6 +244,7 @@ class Calculates(ABC, Generic[T_co]):
         return self._compare(other, ge)
 
     def _compare(self, other: object, operator: Callable[[Any, Any], bool]) -> "Truth":
+        """Whether a comparison with an operand holds."""
         if isinstance(other, Calculates):
             return self.own_law.comparison(other.own_law, operator)
         if isinstance(other, int | Fraction | str):

@@ -275,12 +275,14 @@ def dense_weights(weights: Weights, low: int) -> list[int]:
 
 
 def _polynomial(weights: Weights, low: int) -> Any:
+    """The weights from `low` up as a polynomial of FLINT."""
     from flint import fmpz_poly
 
     return fmpz_poly(dense_weights(weights, low))
 
 
 def _coefficients(polynomial: Any, low: int) -> dict[Any, Any]:
+    """The weights in a polynomial of FLINT, by outcome from `low` up."""
     return {low + i: w for i, c in enumerate(polynomial.coeffs()) if (w := int(c))}
 
 

@@ -310,6 +310,7 @@ def each(*sources: "DiceSource") -> Each[*tuple[Any, ...]]:
 
 
 def _bounded(source: DiceSource) -> Law:
+    """The distribution of dice that have a highest total; refuse others."""
     return bounded(law(source))
 
 
@@ -348,6 +349,7 @@ def lowest(*sources: "DiceSource") -> "Law | UnboundedLaw":
 
 
 def _extreme(sources: Sequence[DiceSource], *, highest: bool) -> "Law | UnboundedLaw":
+    """The highest or lowest of two or more independent totals."""
     # The highest of one roll would be its total: "the highest of 2d20" means the higher die.
     if len(sources) < 2:
         name = "highest" if highest else "lowest"

@@ -358,6 +358,7 @@ class Roll:
         return self.faces.index(face)
 
     def _refuse(self, operator: str, other: Any) -> NoReturn:
+        """Refuse an operator between a roll and something else, with what to write instead."""
         text = shown(other)
         if isinstance(other, tuple):
             hint = f"write roll.faces {operator} {text}, or tuple(sorted(roll)) for any order"

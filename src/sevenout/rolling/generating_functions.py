@@ -99,6 +99,7 @@ class RationalFunction:
 
     @staticmethod
     def _coerce(value: Any) -> "RationalFunction":
+        """A number, or a polynomial of FLINT, as a rational function."""
         if isinstance(value, RationalFunction):
             return value
         return RationalFunction(
@@ -233,6 +234,7 @@ def _from_power_sums(sums: list[Any]) -> Any:
 
 
 def _polynomial_text(polynomial: Any) -> str:
+    """A polynomial in z as text, such as "1/2·z + z^3"."""
     text = ""
     for n, c in enumerate(polynomial.coeffs()):
         if c:
@@ -652,6 +654,7 @@ class CounterLaw(HasPage, SeriesLaw):
         return Table(columns, [(n, p, bar(p / highest)) for n, p in shares])
 
     def _shares(self) -> list[tuple[str, Fraction]]:
+        """The probability of each count up to the quantile at 99 %, then of all beyond."""
         first = self.support[0]
         last = min(self.quantile("99/100"), first + MAX_BARS - 1)
         shares = [(str(n), self.pmf(n)) for n in range(first, last + 1)]

@@ -152,6 +152,7 @@ class Law(Rollable[T_co], ListedDistribution, Calculates[T_co], Mapping[T_co, Fr
         return law._reduced(weights)
 
     def _reduced(self, weights: Mapping[T_co, int]) -> Self:
+        """Take over these weights, in lowest terms; returns the distribution."""
         # in lowest terms, so that equal distributions have equal weights
         divisor = gcd(*weights.values())
         self.counts = weights if divisor == 1 else {x: w // divisor for x, w in weights.items()}

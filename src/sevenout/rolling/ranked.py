@@ -190,6 +190,7 @@ def ways_to_roll(total: int, sides: int) -> int:
 
 
 def _red_offset(total: int, sides: int) -> int:
+    """The red offset of a face of Tatham's pair; a roll adds two, modulo the sides."""
     if total % 2 == 0:
         return total // 2
     if total == sides + 1:

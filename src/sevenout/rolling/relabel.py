@@ -49,9 +49,9 @@ def relabelled(
             f"the totals of {target} are not whole numbers; only those can be relabelled"
         )
     # a polynomial with whole coefficients must have a whole number of rolls for each total
-    scale, left = divmod(prod(sides), law.denominator)
+    scale, remainder = divmod(prod(sides), law.denominator)
     bottom = min_face * len(sides)
-    if left or min(law) < bottom:
+    if remainder or min(law) < bottom:
         return ()
     ways = [scale * weight for weight in dense_weights(law.counts, bottom)]
     labelled = {
@@ -134,4 +134,5 @@ def _split_count(times: int, caps: Sequence[int]) -> int:
 
 
 def _labels(die: Any, min_face: int) -> Share:
+    """The faces of a die: the coefficient of x^n says how often n + `min_face` comes."""
     return tuple(x + min_face for x, n in enumerate(die.coeffs()) for _ in range(int(n)))

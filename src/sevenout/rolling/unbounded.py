@@ -236,6 +236,7 @@ class UnboundedLaw(SeriesLaw):
         return self._contest(other)[1]
 
     def _contest(self, other: "Operand | UnboundedLaw") -> tuple[Fraction, Fraction]:
+        """P(this > other) and P(this = other)."""
         part = _operand(other)
         if part is None:
             raise RulesError(f"{shown(other)} can't be rolled; give dice, such as so.d6")
@@ -345,6 +346,7 @@ class UnboundedLaw(SeriesLaw):
 
 
 def _operand(other: object) -> Law | UnboundedLaw | None:
+    """The distribution of an operand; None for what can't be rolled."""
     if isinstance(other, UnboundedLaw):
         return other
     if isinstance(other, Calculates):

@@ -575,6 +575,7 @@ def plain_number(number: Fraction) -> int | str:
 
 
 def _whole_faces(faces: Iterable[Hashable]) -> list[Any]:
+    """The faces as a list; refuse one that is not a whole number."""
     listed = list(faces)
     for face in listed:
         if type(face) is not int:
@@ -590,6 +591,7 @@ def _amount_data(paid: Pay) -> Any:
 
 
 def _variables(start: Any) -> dict[str, int]:
+    """The variables of a state with their first values, checked."""
     if not isinstance(start, Mapping):
         raise RulesError(f"start={shown(start)}; give variables, such as start.point = 0")
     for name, value in start.items():

@@ -318,6 +318,7 @@ class ByTurns(Game):
         }
 
     def _in_whole_game(self, card: Any, total: int, result: Any) -> Any:
+        """What a turn's step or option gives, with the card and the tally around its state."""
         if isinstance(result, Counted):
             return counted(self._in_whole_game(card, total, result.state), **dict(result.counts))
         if isinstance(result, Ask):

@@ -337,6 +337,7 @@ class CounterComparison(GameWrapper):
         return {option: self._option_result(result, state[-1]) for option, result in menu.items()}
 
     def _option_result(self, result: Any, tally: Any) -> Any:
+        """What follows an option, with the counter's new value in the state."""
         after, counts, passes = unwrap(result)
         chooses_again = isinstance(after, Ask)
         state = self._result(after.state if chooses_again else after, tally, counts)

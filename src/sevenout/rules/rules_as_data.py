@@ -222,12 +222,14 @@ class PointGameRules:
 
 
 def _line(game: PointGame) -> Rulebook:
+    """A point game: its outcomes, then the rules that set the point and count the rolls."""
     line = PointGameRules(game)
     settled = [ending(outcome, condition) for condition, outcome in line.outcome_conditions()]
     return _rulebook(line.events, game, settled + line.moves(), line.sees, line.start)
 
 
 def _wager(game: Wager) -> Rulebook:
+    """A wager: a rule for each group of deciding rolls, then the limit, if any."""
     events, sees, rules = RollEvents(game.dice), {}, []
     for k, rolls in enumerate(game.pays, 1):
         sees[f"event{k}"] = events.expression(rolls)
@@ -242,6 +244,7 @@ def _wager(game: Wager) -> Rulebook:
 
 
 def _checklist(game: Checklist) -> Rulebook:
+    """A checklist: a variable counts each entry; the stop pays for those that are complete."""
     if game.alike:
         raise RulesError("it merges like entries; without merging it has too many states")
     events, entries = RollEvents(game.dice), list(enumerate(game.times.items(), 1))
@@ -269,6 +272,7 @@ def _checklist(game: Checklist) -> Rulebook:
 
 
 def _rounds_won(game: RoundsWon) -> Rulebook:
+    """A bet on rounds won: each round of the point game ends in a rule that resets the point."""
     line, most = PointGameRules(game.dice), max(game.pays)
     bet = next(iter(game.dice.bets))
     won, pushed, lost = _round_conditions(line, lambda outcome: outcome.profit(bet))
@@ -290,6 +294,7 @@ def _rounds_won(game: RoundsWon) -> Rulebook:
 
 
 def _streak(game: Streak) -> Rulebook:
+    """A streak of a point game, whose rounds and wins are counted."""
     if not isinstance(game.dice, PointGame):
         raise RulesError(f"its inner game, {type(game.dice).__name__}, is a program, not data")
     line = PointGameRules(game.dice)
@@ -337,6 +342,7 @@ def _points_made(game: PointsMade) -> Rulebook:
 
 
 def _surrender(game: Surrender) -> Rulebook:
+    """A game with offers: its rules, with options before the rolls."""
     # The game's rules stay as they are; only options come before the rolls.
     book = rulebook_of_game(game.game)
     places = [
@@ -368,6 +374,7 @@ def _offer_condition(game: Surrender, book: Rulebook, state: Any) -> str:
 
 
 def _hold(game: HoldGame) -> Rulebook:
+    """Hold or roll: what is seen in a roll is a bust and the gain."""
     events = RollEvents(game.die.totals)
     # One die of the bust faces is enough.
     busts = [f"{face} {equals_one_of(sorted(game.bust))}" for face in events.faces]
@@ -378,6 +385,7 @@ def _hold(game: HoldGame) -> Rulebook:
 
 
 def _race(game: Race) -> Rulebook:
+    """A race: what is seen in a roll is the move."""
     events = RollEvents(game.die.totals)
     totals = {value: value for value in events.rolls.values()}
     return _guarded_rulebook(events, game, {"move": events.total(totals)})
@@ -426,6 +434,7 @@ def _round_conditions(
 
 
 def _any_of(conditions: Sequence[str]) -> str:
+    """A condition that holds if any of these does; "" for none."""
     if len(conditions) == 1:
         return conditions[0]
     return " or ".join(f"({condition})" for condition in conditions)

@@ -457,6 +457,7 @@ class Checklist(Game):
 
     @cached_property
     def _moves(self) -> dict[Hashable, tuple[int, int, list[int | None]]]:
+        """The unit and the size of each roll's digit, and its moves by the digit's value."""
         by_roll: dict[Hashable, tuple[int, int, list[int | None]]] = {}
         for column in self._columns:
             for rolls, moves in zip(column.members, column.moves, strict=True):

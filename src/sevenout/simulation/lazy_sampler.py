@@ -142,6 +142,7 @@ class OwnDice:
         return indices
 
     def _indices(self, law: DrawTable, words: "Int64s", games: "Int64s") -> "Int64s":
+        """The index of the outcome that each game draws with its word."""
         import numpy as np
 
         if not law.fair:  # a denominator beyond 32 bits: no word is accepted

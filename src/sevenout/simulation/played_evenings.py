@@ -230,6 +230,7 @@ class EveningTally(HasPage):
         return self._shares(self.money)
 
     def _shares(self, counts: Mapping[Fraction, int]) -> FiniteDistribution:
+        """The share of each amount."""
         return FiniteDistribution(
             {money: Fraction(n, self.evenings) for money, n in counts.items()}
         )
@@ -516,6 +517,7 @@ class EveningSampler:
         return figures
 
     def _play(self, figures: "array[int]", state: "array[int]", first_evening: int) -> int:
+        """Play on until an effect is missing: its slot, or `ALL_PLAYED`."""
         ends = self.plan.ends
         rules = (
             self.start_node,

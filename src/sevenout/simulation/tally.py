@@ -348,6 +348,7 @@ class Tally(HasPage):
 
 
 def _result_counts(pays: Mapping[Pay, int]) -> ResultCounts:
+    """The games won, pushed and lost, from the number of each payment."""
     return ResultCounts(
         won=sum(n for pay, n in pays.items() if pay.profit > 0),
         pushed=sum(n for pay, n in pays.items() if pay.profit == 0),

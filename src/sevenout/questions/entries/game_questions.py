@@ -499,6 +499,10 @@ def tally_answer(tally: "Tally", seed: int | None, bet: str | None, code: int = 
     return LazyAnswer(lambda: tally.page(solution, bet), data, tally, exit_code=code)
 
 
+UNREACHED = 10**9
+"""A count that no game reaches, for a histogram in which every value has its own row."""
+
+
 def game_by_counter(game: "Game", chain: "Chain | None", counter: str | None) -> "Game":
     """The game with outcomes by counter value, up to where 99 % of games end.
 
@@ -515,6 +519,11 @@ def game_by_counter(game: "Game", chain: "Chain | None", counter: str | None) ->
     counter = counter or list(game.counters)[-1]
     if chain is None:
         return CounterOutcomes(game, counter, _largest_count(game, counter) + 1)
+    # Larger counts share a row, from which a count could not fall again.
+    if counter != "rolls" and any(
+        step < 0 for counts in chain.tags for name, step in counts if name == counter
+    ):
+        return CounterOutcomes(game, counter, UNREACHED)
     # The last row holds the rest, so that no game is left out.
     likely = int(solve(chain).distribution(counter).quantile("99/100"))
     return CounterOutcomes(game, counter, likely + 1)

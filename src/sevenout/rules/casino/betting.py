@@ -236,6 +236,7 @@ class Bettor:
         return bets, requested._replace(standing=NO_BETS)  # many of these are kept
 
     def _ask_strategy(self, table: TableView) -> RequestedBets:
+        """What the strategy wants on the table, checked."""
         # What a strategy doesn't see must not make positions differ.
         if table.last is not None and not self.strategy.sees_last:
             table = replace(table, last=None)

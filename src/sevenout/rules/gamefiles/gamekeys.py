@@ -83,6 +83,7 @@ def group_text(rolls: Any) -> str:
 
 
 def _schedule(paid: Any, stake: Fraction) -> Any:
+    """A pay schedule as a file writes it: an amount, a list by roll, or a table by total."""
     match paid:
         case Mapping():
             return {group_text(rolls): _schedule(amount, stake) for rolls, amount in paid.items()}

@@ -336,6 +336,7 @@ def filled_text(opened: Opened, values: Mapping[str, Fraction]) -> str:
 
 
 def _replaced(text: str, tokens: list[re.Match[str]], new: list[str]) -> str:
+    """The text with each token replaced by the new word at its place in the list."""
     parts, end = [], 0
     for token, word in zip(tokens, new, strict=True):
         parts += [text[end : token.start()], word]
