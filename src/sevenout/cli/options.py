@@ -127,6 +127,9 @@ def refuse_unread(
             continue
         if name == "game":
             raise NotationError(f"{mode} takes no game; leave the game out")
-        is_rules = parameter.kind is FunctionParameter.VAR_KEYWORD
-        option = f"--{next(iter(values[name])) if is_rules else name.replace('_', '-')}"
+        if parameter.kind is FunctionParameter.VAR_KEYWORD:
+            words = next(iter(values[name]))
+        else:
+            words = f"no-{name}" if values[name] is False else name
+        option = f"--{words.replace('_', '-')}"
         raise NotationError(f"{mode} does not read {option}; leave {option} out")

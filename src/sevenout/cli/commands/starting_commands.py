@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from sevenout.budgets.supervision import status
-from sevenout.cli.options import Output
+from sevenout.cli.options import Output, refuse_unread
 from sevenout.cli.out import console, print_headline, print_text
 from sevenout.documents import Page, Table
 from sevenout.errors import FileError
@@ -80,6 +80,10 @@ def lab(
     url
         With --build, the address where the folder will be served. Links to it then show a preview.
     """
+    if build is None:
+        refuse_unread(lab, locals(), "lab without --build", ["port", "open"])
+    else:
+        refuse_unread(lab, locals(), "--build", ["build", "url"])
     for module in ("htpy", "starlette", "uvicorn"):
         require(module, "lab")
     if build is not None:

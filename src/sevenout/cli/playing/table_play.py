@@ -322,6 +322,10 @@ def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
             )
     hours = exact(options.get("hours", USUAL_HOURS))
     if "resume" in options:
+        stated = [*options, *([] if seed is None else ["seed"])]
+        for name in stated:
+            if name not in ("resume", "hours"):
+                raise NotationError(f"--{name} is that of a new table; leave --{name} out")
         session = read_session(options["resume"])
     else:
         session = TableSession(
