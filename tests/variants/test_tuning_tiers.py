@@ -79,6 +79,21 @@ def test_a_number_of_tables_that_is_none_is_refused_for_tiers(top):
         tiers(parse_opened(THREE), ["5%"], top=top)
 
 
+def test_a_tolerance_that_no_edge_takes_is_refused():
+    """It was dropped."""
+    opened = parse_opened(THREE)
+    for edge in (None, "1%..30%", {"pass": (None, "30%")}):
+        with pytest.raises(RulesError, match="within='1%' is for an edge that is one number"):
+            tune(opened, edge=edge, within="1%")
+    with pytest.raises(RulesError, match="within='1%' is for an edge that is one number"):
+        tiers(opened, ["1%..30%", "..5%"], within="1%")
+    mixed = tiers(opened, ["pass=30%", "0%..25%"], within="20%").tiers
+    assert [tier.count for tier in mixed] == [
+        tune(opened, edge="pass=30%", within="20%").count,
+        tune(opened, edge="0%..25%").count,
+    ]
+
+
 def test_few_tables_are_marks_and_many_a_line():
     from sevenout.papers.plots import frontier
 

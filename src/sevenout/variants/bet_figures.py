@@ -180,13 +180,7 @@ def intervals_by_bet(
     """
     names = list(bets)
     interval_by_bet = dict.fromkeys(names, ANY_VALUE)
-    requested: Iterable[tuple[Any, Any]]
-    if isinstance(bounds, Mapping):
-        requested = bounds.items()
-    else:
-        # a tuple is the two ends of one interval
-        requested = map(_split_bet_name, bounds if isinstance(bounds, list) else [bounds])
-    for name, interval in requested:
+    for name, interval in _named_intervals(bounds):
         if name is not None and name not in interval_by_bet:
             listed = printable(", ".join(map(str, names)), 200)
             raise RulesError(
@@ -195,6 +189,27 @@ def intervals_by_bet(
         for bet in names if name is None else [name]:
             interval_by_bet[bet] = parse_interval(interval, figure)
     return interval_by_bet
+
+
+def has_single_number(bounds: IntervalsLike, figure: str) -> bool:
+    """Whether one of the intervals is a single number.
+
+    >>> has_single_number(["pass=4%..6%", "field=5%"], "edge"), has_single_number("4%..", "edge")
+    (True, False)
+
+    Raises:
+        RulesError: an invalid interval.
+    """
+    intervals = [parse_interval(interval, figure) for _, interval in _named_intervals(bounds)]
+    return any(x.low is not None and x.low == x.high for x in intervals)
+
+
+def _named_intervals(bounds: IntervalsLike) -> Iterable[tuple[str | None, Any]]:
+    """The requested intervals, each with its bet; None for every bet."""
+    if isinstance(bounds, Mapping):
+        return bounds.items()
+    # a tuple is the two ends of one interval
+    return map(_split_bet_name, bounds if isinstance(bounds, list) else [bounds])
 
 
 def _split_bet_name(text: Any) -> tuple[str | None, Any]:

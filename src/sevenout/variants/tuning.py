@@ -27,6 +27,7 @@ from sevenout.variants.bet_figures import (
     FigureInterval,
     Figures,
     IntervalsLike,
+    has_single_number,
     intervals_by_bet,
     parse_interval,
 )
@@ -350,8 +351,9 @@ def tune(
     if wish not in WISHES:
         raise RulesError(f"wish={shown(wish)}; give {', '.join(map(repr, WISHES))}")
     _check_top(top)
+    tolerance = _parse_within(within, has_single_number(edge, "edge"))
     structures, refused = solved_structures(opened)
-    bounds = _bounds_by_bet(structures, opened, (edge, hit, volatility), exact(within))
+    bounds = _bounds_by_bet(structures, opened, (edge, hit, volatility), tolerance)
     return _best_tables(opened, structures, refused, Criteria(bounds, wish, top))
 
 
@@ -387,17 +389,20 @@ def tiers(
         raise RulesError(f'edges={shown(edges)}; list the edge of each tier, such as ["8%", "6%"]')
     # here, since the ladder asks `tune` for more tables than are returned
     _check_top(top)
+    # an interval among the edges of tiers has its own ends
+    is_single = [has_single_number(edge, "edge") for edge in edges]
+    _parse_within(within, any(is_single))
     tunings = [
         tune(
             game,
             edge=edge,
             hit=hit,
             volatility=volatility,
-            within=within,
+            within=within if takes_within else 0,
             wish=wish,
             top=max(top, LADDER_CANDIDATES),
         )
-        for edge in edges
+        for edge, takes_within in zip(edges, is_single, strict=True)
     ]
     ladder = _ladder([tier.tables[:LADDER_CANDIDATES] for tier in tunings])
     changes = tuple(_count_changes(table, following) for table, following in pairwise(ladder))
@@ -409,6 +414,19 @@ def _check_top(top: int) -> None:
     # True is an int to Python
     if type(top) is not int or not 0 <= top <= MAX_TABLES:
         raise RulesError(f"top={shown(top)}; return from 0 to {MAX_TABLES:,} tables")
+
+
+def _parse_within(within: Number, is_used: bool) -> Fraction:
+    """The tolerance of an edge, exactly; refused if it would change nothing."""
+    tolerance = exact(within)
+    if not 0 <= tolerance <= 1:
+        raise RulesError(f"within={shown(str(within))}; give from 0 to 1, such as 1/200 or 0.5%")
+    if tolerance and not is_used:
+        raise RulesError(
+            f"within={shown(within)} is for an edge that is one number; write an edge such as 5%, "
+            "or leave within out"
+        )
+    return tolerance
 
 
 def _read_game(game: Any) -> Opened:
@@ -427,9 +445,9 @@ def _read_game(game: Any) -> Opened:
 def _bounds_by_bet(
     structures: Sequence[Structure], opened: Opened, requested: Sequence[Any], within: Fraction
 ) -> dict[str, FigureBounds]:
-    """The bounds of each bet, from the requested edge, hit frequency and volatility."""
-    if not 0 <= within <= 1:
-        raise RulesError(f"within={shown(str(within))}; give from 0 to 1, such as 1/200 or 0.5%")
+    """The bounds of each bet, from the requested edge, hit frequency and volatility; edges that
+    are single numbers are widened by `within`.
+    """
     forms = structures[0].forms
     all_forms = [form for structure in structures for form in structure.forms.values()]
     paid = {name for form in all_forms for name in form.chances}
