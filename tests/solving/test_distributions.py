@@ -126,7 +126,7 @@ def test_a_session_says_what_is_undecided(monkeypatch):
     with pytest.raises(UndecidedError):
         rough.quantile("1/2")
     assert rough.to_dict()["quantiles"]["1/2"] == "-1 to 1"
-    assert any("-1 to +1" in str(figure) for figure in rough.figures())
+    assert any("-1 to +1" in str(fact.value) for fact in rough.facts().facts)
     with pytest.raises(UndecidedError, match="undecided within"):
         fan(COIN, 60, bets=59)
 
