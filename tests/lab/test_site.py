@@ -105,6 +105,7 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
         ("/dice?tab=faults&f0.9=5", "f0.9='5'; these dice have no such face", 200),
         ("/dice?tab=faults&design=tatham&f0.1=20", "design='tatham'; give one of", 200),
         ("/dice?tab=test&dice=2d6&taps=01", "tap one die", 200),
+        ("/dice?tab=faults&share=7", "share='7'; give one of: 25, 5, 10, 50.", 200),
         ("/dice?tab=test&taps=01&more=1 x", "'x' is not a face of this die", 200),
         ("/?game=nix&each=yes&roles=all", "Nothing is called 'nix'", 400),
         ("/?game=craps&game=hazard", "The field 'game' is in the address twice", 400),

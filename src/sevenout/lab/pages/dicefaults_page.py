@@ -47,7 +47,8 @@ def tab_content(view: View) -> list[Any]:
     faults = _faults_in(address, rollable)
     fair = rollable.law
     law = faulty_law(rollable, [Fault(d, f, Fraction(p, 100)) for (d, f), p in faults.items()])
-    share = int(address.one_of("share", map(str, (DEFAULT_SHARE, *SHARES))))
+    shares = dict.fromkeys((DEFAULT_SHARE, *SHARES))  # the first one is the default
+    share = int(address.one_of("share", map(str, shares)))
     base = address.to(keep=("tab", "design", "share"))
     view.python, view.command = (
         copies.of_faults(name, faults, share) if faults else copies.of_design_comparison(share)
