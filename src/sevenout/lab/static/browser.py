@@ -150,7 +150,7 @@ def with_static_links(html: str) -> str:
 def answer(relative_url: str) -> tuple[int, str, str, str, bytes]:
     """The answer of Python in the page to a URL of the static edition.
 
-    >>> answer("hazard.html?game=craps")[:4]
+    >>> answer("hazard.html?bet=chance")[:4]
     (200, 'text/html; charset=utf-8', '', '')
     >>> answer("index.html?game=pig-turn")[3]
     './best-pig-turn.html'
