@@ -206,6 +206,19 @@ def test_a_text_that_is_no_session_is_refused_by_its_line(text, says):
         TableSession.from_text(text)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"currency": "a;b"}, "currency='a;b'"),
+        ({"seed": "7"}, "seed='7'"),
+        ({"seed": -1}, "seed=-1"),
+    ],
+)
+def test_a_session_that_no_text_could_hold_is_refused(arguments, says):
+    with pytest.raises(RulesError, match=says):
+        TableSession(**arguments)
+
+
 def test_a_spoilt_text_is_read_or_refused():
     text = "sevenout table\nhouse: minimum=5\nbankroll: 300\nseed: 7\npass = 10\nroll 4 2\n"
     text += "pass odds = 50\nplace 8 = 12\nplace 8 > place 8 off\nroll 5 3\ntip 2\nroll 3 4\n"

@@ -161,7 +161,7 @@ def test_the_sheet_has_the_size_of_the_page_and_is_the_same_each_time(tmp_path):
     face_sheet(again)
     assert first.read_bytes() == again.read_bytes()
     assert millimetres(first.read_text()) == pytest.approx((210, 297), abs=0.01)
-    assert face_sheet(tmp_path / "a.pdf", 20).read_bytes().startswith(b"%PDF")
+    assert face_sheet(tmp_path / "a.PDF", 20).read_bytes().startswith(b"%PDF")
 
 
 def test_an_error_leaves_the_old_file_alone(tmp_path):

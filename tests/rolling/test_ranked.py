@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sevenout.catalogue import games
-from sevenout.errors import EndlessGameError, RulesError
+from sevenout.errors import EndlessGameError, RulesError, SevenoutError
 from sevenout.model import explore
 from sevenout.rolling import (
     Dice,
@@ -321,3 +321,8 @@ def test_every_pair_of_faces_has_a_winner():
         even, odd = tatham(sides).dice
         ranks = Counter(face.rank for face in even.faces) & Counter(f.rank for f in odd.faces)
         assert not ranks
+
+
+def test_sides_that_are_no_number_are_named():
+    with pytest.raises(SevenoutError, match="sides='6'; give int"):
+        tatham("6")

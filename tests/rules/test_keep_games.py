@@ -6,8 +6,9 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue.dice_keeping import LOWER, UPPER, Yahtzee, Yatzy
+from sevenout.errors import RulesError
 from sevenout.rules import ByTurns, Hand, Outcome
-from sevenout.rules.keep_games import ScoreCard
+from sevenout.rules.keep_games import KeepScore, ScoreCard
 from sevenout.rules.outcome import unwrap
 from sevenout.rules.position import Position
 
@@ -111,3 +112,8 @@ def test_a_card_without_a_tally() -> None:
 
 def test_a_run_may_be_longer_than_any_dice_of_the_catalogue() -> None:
     assert Hand.from_faces(tuple(range(1, 151))).longest_run == 150
+
+
+def test_a_face_is_needed_once() -> None:
+    with pytest.raises(RulesError, match=r"needed=\(6, 6\); name each face once"):
+        KeepScore(so.d6, 5, needed=(6, 6))

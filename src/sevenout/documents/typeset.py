@@ -232,7 +232,7 @@ def breakable(text: str, max_unbroken: int = MAX_UNBROKEN) -> str:
 
 
 def _shortened(text: str, max_length: int) -> str:
-    return breakable(text if len(text) < max_length else f"{text[: max_length - 1]}…")
+    return breakable(text if len(text) <= max_length else f"{text[: max_length - 1]}…")
 
 
 def _block(block: Block) -> dict[str, Any]:

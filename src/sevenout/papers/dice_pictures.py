@@ -111,7 +111,7 @@ def face_sheet(path: str | Path, sides: int = 6) -> Path:
         RulesError: another kind of file, one that can't be written, or more faces than fit.
     """
     path = Path(path)
-    if path.suffix not in (".svg", ".pdf"):
+    if path.suffix.lower() not in (".svg", ".pdf"):
         raise RulesError(
             f"{path.name!r} doesn't end in .svg or .pdf; give the sheet one of these endings"
         )
@@ -331,7 +331,7 @@ def heat_map(path: str | Path, effects: Sequence[FaultEffect]) -> Path:
         RulesError: another kind of file, one that can't be written, or no designs.
     """
     path = Path(path)
-    if path.suffix not in (".svg", ".pdf", ".png"):
+    if path.suffix.lower() not in (".svg", ".pdf", ".png"):
         raise RulesError(
             f"{path.name!r} doesn't end in .svg, .pdf or .png; give the heat map one of these "
             "endings"
@@ -426,5 +426,5 @@ def saved_figure(path: Path, width: float, height: float) -> Iterator[Any]:
     with rc_context(plain):
         figure = Figure(figsize=(width, height))
         yield figure
-        content = picture_bytes(figure, path.suffix[1:])
+        content = picture_bytes(figure, path.suffix[1:].lower())
     write(path, content)

@@ -143,6 +143,7 @@ class TotalAndRed:
         return roll.total, self.red(roll.faces)
 
 
+@public
 def tatham(sides: int = 6, without: int | None = None) -> Dice:
     """Tatham's pair for dice of N sides: the even die, then the odd one.
 
@@ -181,12 +182,12 @@ def _ranked_face(total: int, sides: int) -> Face:
 
 
 def ways_to_roll(total: int, sides: int) -> int:
-    """The number of ways to roll a total on two dice of N sides: N - |N + 1 - total|.
+    """The number of ways to roll a total on two dice of N sides: N - |N + 1 - total|, or 0.
 
-    >>> [ways_to_roll(total, 6) for total in range(2, 13)]
-    [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
+    >>> [ways_to_roll(total, 6) for total in range(1, 14)]
+    [0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0]
     """
-    return sides - abs(sides + 1 - total)
+    return max(0, sides - abs(sides + 1 - total))
 
 
 def _red_offset(total: int, sides: int) -> int:

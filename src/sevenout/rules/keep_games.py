@@ -523,6 +523,8 @@ class KeepScore(Game):
                 "nothing ends this game; give a number of rolls, or keep one die or more of each "
                 "roll, as the player likes"
             )
+        if len({*self.needed}) < len(self.needed):  # a state has each that is missing once
+            raise RulesError(f"needed={shown(self.needed)}; name each face once")
         if (self.in_order and not self.needed) or len(self.needed) > self.count:
             raise RulesError(f"needed={shown(self.needed)} of {self.count} dice; name some of them")
         if self.fewest_wins and self.needed:

@@ -172,7 +172,8 @@ class TableSession:
         moments: the result of each roll, after a first one for the start.
 
     Raises:
-        RulesError: no bankroll, a currency that is too long, or impossible rates.
+        RulesError: no bankroll, a currency that is too long or holds a ";", impossible rates or
+            seed.
     """
 
     def __init__(
@@ -189,8 +190,11 @@ class TableSession:
             raise RulesError(f"bankroll={shown(bankroll)}; give more than 0")
         check_rates(rates)
         is_clean = currency.isprintable() and currency.strip() == currency
-        if not is_clean or len(currency) > MAX_CURRENCY:
+        # an address writes the lines of a session with ";" between them
+        if not is_clean or ";" in currency or len(currency) > MAX_CURRENCY:
             raise RulesError(f"currency={shown(currency)}; give a short one, such as $ or EUR")
+        if type(seed) is not int or seed < 0:
+            raise RulesError(f"seed={shown(seed)}; give a whole number from 0")
         self.house, self.seed, self.currency = house or House(), seed, currency
         self.rates, self.bankroll = rates, money
         self.bettor = Bettor(self.house, ByHand())
