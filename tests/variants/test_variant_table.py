@@ -228,7 +228,7 @@ def test_groups_are_the_variants_in_groups(table):
         expected.setdefault((len(variant.craps), variant.out), []).append(p)
     groups = table.groups("n_craps, out")
     assert groups.by == ("n_craps", "out")
-    assert groups.groups == len(groups.rows) == len(expected)
+    assert groups.group_count == len(groups.rows) == len(expected)
     for n_craps, out, variants, fair, least, mean, greatest, _ in groups.rows:
         found = expected[n_craps, out]
         assert (variants, fair) == (len(found), found.count(Fraction(1, 2)))

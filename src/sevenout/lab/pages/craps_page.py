@@ -5,6 +5,7 @@ shows the result, and its buttons hold the session after. So Reload and Back nev
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from operator import itemgetter
 from shlex import quote
@@ -12,7 +13,7 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.catalogue.craps_family.craps_felt import house_of
+from sevenout.catalogue.craps_family.craps_felt import house_of, options_of
 from sevenout.catalogue.craps_family.craps_offers import paid_in_full, why_not
 from sevenout.catalogue.craps_family.spots import (
     can_be_off,
@@ -286,7 +287,7 @@ def session_of(address: Address) -> TableSession:
     )
     if not (rules or money or currency or seed):
         return TableSession(USUAL_RULES, currency="$")
-    house = house_of(",".join(filter(None, [USUAL_HOUSE, rules])))
+    house = replace(USUAL_RULES, **options_of(rules))
     return TableSession(house, money or "300", seed=parse_seed(seed or "1"), currency=currency)
 
 
