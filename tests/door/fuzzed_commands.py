@@ -49,7 +49,7 @@ RIGHT = (
     "dice 2d6 --until 7",
     "test count 20 60 --p 1/6",
     "compare craps crapless --json",
-    "dice no-seven --sides 4 --without 5",
+    "dice no-seven --sides 4",
     "dice faults 2d6 --json",
     "dice relabel 2d6",
     "tune game.toml --edge 1%..2% --top 3 --csv",

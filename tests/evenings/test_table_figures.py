@@ -33,7 +33,7 @@ from sevenout.evenings.table_figures import (
     rest_of,
     value_of,
 )
-from sevenout.rules.casino.betting import Strategy
+from sevenout.rules.casino.betting import Bettor, Strategy
 from sevenout.rules.casino.ends import Ends
 from sevenout.simulation.played_evenings import simulate_evenings
 
@@ -369,3 +369,29 @@ def test_the_evenings_beside_a_session_have_its_rolls_table_and_minimum():
     assert (plan.name, plan.bankroll, plan.ends.rolls) == ("Pass line (×10)", 200, 1)
     assert plan.bettor.felt == session.house
     assert beside("pass", session, rolls=9).ends.rolls == 9
+
+
+@pytest.mark.parametrize(
+    ("house", "point", "bet", "amount", "message"),
+    [
+        (House(crapless=True), None, "don't pass", 5, "no bet .* at crapless craps"),
+        (House(), None, "passs", 5, "no bet 'passs'"),
+        (House(), 7, "pass", 5, "point=7"),
+        (House(), None, "pass", 0, "amount=0"),
+    ],
+)
+def test_a_bet_that_a_table_does_not_have_has_no_value(house, point, bet, amount, message):
+    with pytest.raises(RulesError, match=message):
+        value_of(house, point, bet, amount)
+
+
+def test_a_bet_to_take_down_has_a_name_that_the_table_knows():
+    bettor = Bettor(House(), strategies("pass"))
+    assert not bettor.check_request(6, {}, {"pass": 0, "place 8": 0}).bets
+    with pytest.raises(RulesError, match="no bet 'passs'"):
+        bettor.check_request(None, {}, {"passs": 0})
+
+
+def test_an_amount_of_a_house_that_is_none_is_named():
+    with pytest.raises(RulesError, match="minimum='x'; give an amount"):
+        House(minimum="x")

@@ -53,7 +53,6 @@ UNCHANGED = {
     "odds bet": DEFAULT_BET,
     "simulate bet": DEFAULT_BET,
     "evening_forever bet": DEFAULT_BET,
-    "dice_no_seven without": "one more than the sides, as by default",
     "dice_relabel_ranked without": "it can be taken out of all the pairs",
     # a strategy file may state these for all evenings, so they are not refused
     "evening_bankroll_for pace": "the length is given in rolls",

@@ -205,3 +205,11 @@ def test_mirror_by_brute_force(dice):
 
     pairs = {min(str(v), str(mirrored(v))) for v in family}
     assert classes(family).n_mirror_orbits == len(pairs)
+
+
+@pytest.mark.parametrize(
+    "figure", [lambda of, one: of.class_size(one), lambda of, one: list(of.members(one))]
+)
+def test_a_variant_of_other_totals_has_no_class(figure):
+    with pytest.raises(RulesError, match="2d6 has no total 16; leave it out"):
+        figure(classes(Family("2d6")), Variant([2, 3, 16], [7, 11], 7))

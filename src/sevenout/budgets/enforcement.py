@@ -55,7 +55,9 @@ def exceeded_message(limit: str, seconds: float, memory: float, instead: str = "
         instead: a cheaper alternative.
     """
     # twice the memory, but ten times the seconds: memory is scarce, and time is not
-    larger = f"{max(2e6, 2 * memory) / 1e9:.3g}GB" if limit == "memory" else f"{10 * seconds:.3g}"
+    larger = _plain(10 * seconds)
+    if limit == "memory":
+        larger = f"{_plain(max(2e6, 2 * memory) / 1e9)}GB"
     advice = f"{instead or 'ask for less'}, or raise it: --budget {larger}"
     return f"{_excess(limit, seconds, memory).reason()}; {advice}"
 
@@ -63,7 +65,17 @@ def exceeded_message(limit: str, seconds: float, memory: float, instead: str = "
 def _excess(limit: str, seconds: float, memory: float) -> Excess:
     """The excess of a step that was ended at its limit."""
     is_memory = limit == "memory"
-    return Excess(f"{memory / 1e9:.3g} GB of memory" if is_memory else f"{seconds:.3g} seconds")
+    amount = f"{_plain(memory / 1e9)} GB of memory" if is_memory else f"{_plain(seconds)} seconds"
+    return Excess(amount)
+
+
+def _plain(number: float) -> str:
+    """A number with three digits or more, never as a power of ten if it is large.
+
+    >>> _plain(0.2), _plain(60.0), _plain(12340.0)
+    ('0.2', '60', '12340')
+    """
+    return f"{number:.0f}" if number >= 1000 else f"{number:.3g}"
 
 
 # --- what a process has used ----------------------------------------------------------------------

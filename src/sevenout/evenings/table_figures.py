@@ -30,7 +30,7 @@ from sevenout.catalogue.craps_family.table_session import Act, TableSession
 from sevenout.documents import Fact, Facts, HasPage, Page
 from sevenout.documents.kinds import AMOUNT, COUNT, LABEL
 from sevenout.documents.numbers import won
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.evenings.evening_plan import Plan, at_the_minimum
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.rules import Game
@@ -81,7 +81,15 @@ def value_of(house: House, point: int | None, bet: str, amount: Money) -> BetVal
 
     >>> value_of(House(), None, "pass", 5).edge, value_of(House(), 6, "place 8", 12).edge
     (Fraction(7, 495), Fraction(1, 66))
+
+    Raises:
+        RulesError: no such bet or point at this table, or an amount of 0 or less.
     """
+    house.check_name(bet)
+    if point not in house.points:
+        raise RulesError(f"point={shown(point)}; the points are {house.numbers}, or None")
+    if amount <= 0:
+        raise RulesError(f"amount={shown(amount)}; give more than 0")
     entry = spot(bet)
     if entry.works is False:
         return BetValue(ZERO, ZERO, amount, ZERO)

@@ -76,7 +76,7 @@ INTERVAL_METHODS = {
     "normal": "the normal approximation",
     "Chernoff": "Chernoff's bounds, which hold with at least this probability",
 }
-"""How the limits of an actual return are found, in words, by the method's name."""
+"""How the limits of an actual return are computed, in words, by the method's name."""
 CONVENTIONS = (
     "A hit is a profit; a push is not a hit. The standard deviation is that of the profit of one "
     "bet, per unit staked. The volatility index (VI) is that times the two-sided normal quantile: "

@@ -70,6 +70,17 @@ class Form:
     allowed_words: tuple[str, ...] = ()
 
     @property
+    def in_sentence(self) -> str:
+        """Its description after "give".
+
+        >>> amount().in_sentence, one_of("low", "high").in_sentence, flag().in_sentence
+        ('an amount', 'low or high', 'yes or no')
+        """
+        if self.allowed_words:
+            return self.description
+        return f"{'an' if self.description[0] in 'aeio' else 'a'} {self.description}"
+
+    @property
     def is_flag(self) -> bool:
         """Whether it is yes or no."""
         return self.schema.get("type") == "boolean"
@@ -330,7 +341,7 @@ class Argument:
         if value is None:
             value = self.default
         if value is REQUIRED:
-            raise MissingValueError(self.name, f"give a {self.form.description}{self._such_as}")
+            raise MissingValueError(self.name, f"give {self.form.in_sentence}{self._such_as}")
         if value is None:
             return () if self.repeatable else None
         if self.repeatable:
@@ -348,7 +359,7 @@ class Argument:
     def _parse_one(self, value: Any) -> Any:
         if isinstance(value, str) and not value:
             instead = self._such_as if self.required else f"{self._such_as}, or leave it out"
-            raise ArgumentError(self.name, f"''; give a {self.form.description}{instead}")
+            raise ArgumentError(self.name, f"''; give {self.form.in_sentence}{instead}")
         with naming_argument(self.name):
             return self.form.parse(value)
 

@@ -422,7 +422,7 @@ MATCHING_SHARE = 0.75
 SECONDS_PER_NUMBER = 8e-6
 """Seconds per hand and move for an interval of about 1e-3."""
 BYTES_PER_NUMBER = 9
-"""A regret and an average of 4 bytes each, and some of the record."""
+"""For each number: a regret and an average of 4 bytes each, and 1 byte of the record."""
 ROUNDOFF = 2.0**-53
 """The unit roundoff of floats."""
 END, HEADER = 2, 4

@@ -192,10 +192,20 @@ class Classes(HasPage):
         >>> same = classes(Family("2d6"))
         >>> same.class_size(Variant([2, 3, 12], [7, 11], 7))
         2
+
+        Raises:
+            RulesError: the variant has other totals than the family.
         """
+        self._check(variant)
         # the orbit-stabiliser theorem
         fixing = prod(factorial(len(totals)) for totals in self.stabiliser(variant))
         return self.group_order // fixing
+
+    def _check(self, variant: Variant) -> None:
+        """Refuse a variant with totals that the family's dice don't have."""
+        for total in (*variant.craps, *variant.naturals, variant.out):
+            if total not in self.family.ways:
+                raise RulesError(f"{variant}: {self.family} has no total {total}; leave it out")
 
     def stabiliser(self, variant: Variant) -> tuple[Totals, ...]:
         """The totals whose permutations among themselves leave a variant unchanged.
@@ -216,7 +226,11 @@ class Classes(HasPage):
 
         >>> [str(v) for v in classes(Family("2d6")).members(Variant([2, 3, 12], [7, 11], 7))]
         ['2,3,12/7,11/7', '2,11,12/3,7/7']
+
+        Raises:
+            RulesError: it has other totals than the family.
         """
+        self._check(variant)
         arrangements = [
             list(_arrangements([_role(variant, total) for total in totals]))
             for totals in self.interchangeable_totals

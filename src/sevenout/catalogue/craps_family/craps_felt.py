@@ -37,7 +37,7 @@ from sevenout.catalogue.craps_family.spots import (
     told_apart,
 )
 from sevenout.catalogue.dice_and_odds import MULTIPLE_OF, POINTS, TWO_DICE, WAYS, true_odds
-from sevenout.errors import NotationError, RulesError, shown
+from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rules.casino.felt import (
     STATE_MARK,
@@ -186,7 +186,10 @@ class House(Felt):
 
     def _checked_amount(self, name: str, value: Any) -> Money:
         """The exact amount of a rule, checked to be 0 or more."""
-        amount = exact_amount(value)
+        try:
+            amount = exact_amount(value)
+        except SevenoutError:
+            raise RulesError(f"{name}={shown(value)}; give an amount") from None
         if amount < 0:
             raise RulesError(f"{name}={shown(value)}; give 0 or more")
         return amount
@@ -415,6 +418,10 @@ class House(Felt):
         if self.maximum is not None and amount > exact(self.maximum):
             self._refuse(point, bet, amount, f"the maximum is {self.maximum}")
         return True
+
+    def check_name(self, bet: str) -> None:
+        """Refuse a bet that this table doesn't have, by its name."""
+        self._offered_spot(bet)
 
     def _offered_spot(self, bet: str) -> Spot:
         """The parts of a bet that this table has.

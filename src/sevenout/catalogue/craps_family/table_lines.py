@@ -84,7 +84,7 @@ ALIASES = {"r": "roll", "?": "help", "q": "quit", "leave": "quit", "exit": "quit
 class Units(NamedTuple):
     """An amount in units of each bet: one unit is the least amount that is paid in full.
 
-    A group of bets shares an amount of money in this way. `inside 44` is two units on each: 10 on
+    An amount for a group of bets is split in units. `inside 44` is two units on each: 10 on
     the five and on the nine, 12 on the six and on the eight.
 
     Attributes:
@@ -183,7 +183,7 @@ def _command(session: TableSession, words: list[str]) -> TableCommand:
         verb, bet_words = words[0].lower(), words[1:]
     says_all = verb in STANDING and [word.lower() for word in bet_words] == ["all"]
     if says_all or not bet_words:
-        # To press every bet must be said: `press` alone is more likely a slip.
+        # `press all` presses every bet; `press` alone is more likely a slip.
         if says_all or (verb in STANDING and verb != "press"):
             return TableCommand(verb)
         example = f"{verb} 8" if verb in STANDING else f"{verb} place 6".removeprefix("bet ")

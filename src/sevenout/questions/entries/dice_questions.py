@@ -319,7 +319,6 @@ def dice_no_seven(
     sides: int = arg(
         "The number of sides of the ordinary dice: 6 for 2d6.", example="4", default="6"
     ),
-    without: int | None = arg("The total to take out. It must be one more than the sides."),
 ) -> LazyAnswer:
     """The faces, the results, and the check."""
     from sevenout.papers.dice_pictures import afford_grid, strips
@@ -333,7 +332,7 @@ def dice_no_seven(
 
     # only for their errors: the page and the data make them again when they are needed
     afford_grid(sides)
-    tatham(sides, without=sides + 1 if without is None else without)
+    tatham(sides, without=sides + 1)
     strips(sides)
     title, parts = f"A pair of dice that never rolls {sides + 1}", no_seven_lines(sides)
     return LazyAnswer(

@@ -261,6 +261,10 @@ class Bettor:
         unmet: list[str] = []
         clipped: list[str] = []
         amounts = {bet: _amount(bet, change) for bet, change in changes.items()}
+        for bet, amount in amounts.items():
+            # Nothing is taken down, so no other check would meet a misspelt name.
+            if not amount and bet not in bets:
+                self.felt.check_name(bet)
         down = {bet: amount for bet, amount in amounts.items() if amount < bets.get(bet, 0)}
         for bet, amount in down.items():  # its money is in the rail before other bets are paid for
             self.felt.check(point, {**bets, **down, bet: bets[bet]}, bet, amount)

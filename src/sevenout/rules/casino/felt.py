@@ -153,6 +153,14 @@ class Felt(ABC):
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
         """Whether a bet may be changed to an amount; False if its base bet is missing."""
 
+    def check_name(self, bet: str) -> None:
+        """Refuse a bet that this table doesn't have, by its name.
+
+        Raises:
+            RulesError: there is no such bet here.
+        """
+        self.check(None, {}, bet, 0)
+
     @abstractmethod
     def fee(self, bet: str, amount: Money) -> Money:
         """The commission put down with a bet.
