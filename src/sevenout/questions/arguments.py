@@ -354,7 +354,8 @@ class Argument:
 
     @property
     def _such_as(self) -> str:
-        return f", such as {self.example}" if self.example else ""
+        """An example after "give ...", unless the possible words are listed there already."""
+        return f", such as {self.example}" if self.example and not self.form.allowed_words else ""
 
     def _parse_one(self, value: Any) -> Any:
         if isinstance(value, str) and not value:
