@@ -236,10 +236,10 @@ def test_what_has_begun_stays():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"odds": (1, 2, "x")}, "'x' is not an amount"),
+        ({"odds": (1, 2, "x")}, "odds='x'; give an amount"),
         ({"odds": (1, 2)}, "odds=.* 3 numbers"),
         ({"odds": (2, 2, -1)}, "odds=-1; give 0 or more"),
-        ({"lay": "six"}, "'six' is not an amount"),
+        ({"lay": "six"}, "lay='six'; give an amount"),
         ({"lay": -1}, "lay=-1"),
         ({"field": (2,)}, "field=.* 2 numbers"),
         ({"hard": 5}, "hard=5; give 2 numbers"),
