@@ -107,7 +107,7 @@ def against_storm(what: str, name: str, model: str, wanted: str, **options: Any)
         return so.best(explored, **entry.goal, method="exact")
 
     rules, hand = best(decided(name, **options), 5), best(lambda: solved().value, 5)
-    every = best(lambda: solved().margins, 2)
+    every = best(lambda: solved().options_by_state, 2)
     whole = default = iterated = None
     try:
         storm = Storm(model, wanted)
@@ -121,7 +121,7 @@ def against_storm(what: str, name: str, model: str, wanted: str, **options: Any)
     row(f"{what}, from the rules", rules, whole)
     row("  the model in hand; Storm as it chooses", hand, default)
     row("  the model in hand; Storm by policy iteration", hand, iterated)
-    row("  the model in hand, every option and its margin", every)
+    row("  the model in hand, every option and its cost", every)
 
 
 def main() -> None:

@@ -117,7 +117,7 @@ def test_a_state_says_each_option_with_its_cost(capsys) -> None:
     data = said(["best", "pig", "--goal", "20", "--at", "3,4,5"], capsys)
     options = so.best(games("pig", goal=20)).options((3, 4, 5))
     assert data["options"] == [
-        {"name": o.name, "value": str(o.value), "cost": str(o.margin)} for o in options
+        {"name": o.name, "value": str(o.value), "cost": str(o.cost)} for o in options
     ]
     assert main(["best", "pig", "--goal", "20", "--at", "3,4,5"]) == 0
     assert "mine 3, yours 4, turn 5: roll" in capsys.readouterr().out
@@ -352,7 +352,7 @@ def test_play_asks_and_coaches(monkeypatch, capsys) -> None:
     nine = so.best(games.entry("pig-turn").game()).options(9)
     assert seen["games"] == 2
     assert seen["9 points"] == 1
-    assert seen["cost of choices"] == f"{float(nine[1].margin):.6f}"
+    assert seen["cost of choices"] == f"{float(nine[1].cost):.6f}"
 
 
 def test_play_answers_for_the_other_side(monkeypatch, capsys) -> None:

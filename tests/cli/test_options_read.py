@@ -55,7 +55,7 @@ to = 8
         ("simulate yahtzee --policy greedy --games 10 --save x", "--save"),
         ("simulate yahtzee --policy greedy --games 10 --backend numpy", "--backend"),
         ("simulate craps --log LOG --policy nonsense", "--policy"),
-        ("best pig-turn --picture margins", "--picture"),
+        ("best pig-turn --picture costs", "--picture"),
         ("dice 2d6 --seed 5", "--seed"),
         ("dice faults 2d6 --sides 5", "--sides"),
         ("dice relabel 2d4 --ranked --pair 1 --show 3", "--show"),

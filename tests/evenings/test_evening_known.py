@@ -46,7 +46,7 @@ def test_bold_play_is_the_best_from_each_amount():
     for money in range(1, 12):
         bold = f"{min(money, 12 - money)} on pass"
         options = best.options((money, None, (), None, 0))
-        assert next(o.margin for o in options if o.name == bold) == 0
+        assert next(o.cost for o in options if o.name == bold) == 0
 
 
 def test_a_given_number_of_bets_loses_least_at_the_least_amount():

@@ -23,7 +23,7 @@ def test_a_state_is_entered_and_its_best_option_is_said_as_players_say_it() -> N
     first, second = optimum("pig;goal=20").options((4, 6, 5))
     assert f"best {first.name} you 4, rival 6, this turn 5 to win" in text
     assert f"{percent(first.value, 2)}".replace("\u202f", " ").split()[0] in text
-    assert f"{decimal(100 * second.margin, 4)}" in text
+    assert f"{decimal(100 * second.cost, 4)}" in text
     assert "no choice is made there" in words(
         "/best?game=pig;goal=20&at-mine=40&at-yours=6&at-turn=5"
     )

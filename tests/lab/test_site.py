@@ -148,8 +148,8 @@ def test_the_coach_says_what_a_mistake_costs() -> None:
         text = words(f"/table?game=pig-turn&seed=1&did={'|'.join(did)}")
         played = cached_session("pig-turn", 1, tuple(did), "")
         assert set(played.options) == {"roll", "hold"}
-        worst = max(found.options(played.position.state), key=lambda option: abs(option.margin))
-        assert f"costs {decimal(abs(worst.margin), 4)}" in text
+        worst = max(found.options(played.position.state), key=lambda option: abs(option.cost))
+        assert f"costs {decimal(abs(worst.cost), 4)}" in text
         did += ["roll", "roll*1"]
     assert moved("/?game=pig-turn") == "/best?game=pig-turn"
 

@@ -73,10 +73,8 @@ def test_the_coach_knows_what_each_choice_costs() -> None:
     played = TurnSession("yahtzee", 4, tuple(did))
     costs = []
     for choice in played.choices:
-        margin = next(
-            o.margin for o in best.combined_options(choice.state) if o.name == choice.move
-        )
-        costs.append(margin if margin > 2 * best.bound_at(choice.state) else Fraction(0))
+        cost = next(o.cost for o in best.combined_options(choice.state) if o.name == choice.move)
+        costs.append(cost if cost > 2 * best.bound_at(choice.state) else Fraction(0))
     assert sum(costs)
     shown, _ = copied(f"{URL}&did={quote('|'.join(did))}")
     assert f"Your choices have cost {decimal(sum(costs), 2)} points" in shown

@@ -54,13 +54,13 @@ def test_margins_are_drawn_as_they_are():
     best = so.best(games("pig", goal=20))
     for axes, yours in zip(cost_map(best).axes, (0, 5, 10, 15), strict=False):
         for (mine, turn), shade in colours(axes).items():
-            cost = float(best.options((mine, yours, turn))[1].margin)
+            cost = float(best.options((mine, yours, turn))[1].cost)
             assert 10**shade == pytest.approx(max(cost, 1e-6), rel=1e-9)
 
 
 def test_one_number_is_a_curve_for_each_option():
     best = so.best(games("pig-turn"))
-    for figure, figures in ((policy_map(best), "value"), (cost_map(best), "margin")):
+    for figure, figures in ((policy_map(best), "value"), (cost_map(best), "cost")):
         (axes,) = figure.axes
         for line in axes.lines:
             for x, y in zip(*line.get_data(), strict=True):

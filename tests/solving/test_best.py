@@ -335,7 +335,7 @@ def test_the_fewest_turns():
     exact, certified = best(game, least="turns"), best(game, least="turns", method="certified")
     assert exact.solution.mean("turns") == exact.value
     assert abs(certified.value - exact.value) <= certified.bound
-    for state, (option, *_) in certified.margins.items():
+    for state, (option, *_) in certified.options_by_state.items():
         assert abs(option.value - exact.options(state)[0].value) <= Fraction(1, 10**18)
 
 
@@ -400,7 +400,7 @@ class Doorstep(so.Game):
 def test_a_wait_before_a_walk_has_the_value_of_the_walk():
     found = best(Doorstep())
     assert found.value == 2
-    assert {option.margin for option in found.options("door")} == {0}
+    assert {option.cost for option in found.options("door")} == {0}
 
 
 def test_to_wait_at_no_cost_is_no_reason_to_refuse(tmp_path):

@@ -157,7 +157,7 @@ def test_a_repeater_is_surrendered_for_more_than_it_is_worth():
         (ride, taken) = best.options(come)
         assert ride.name == "let it ride"
         assert ride.value == 90 * Fraction(5, 11) ** (6 - come) - 1
-        assert taken.margin == ride.value + 1 - offer
+        assert taken.cost == ride.value + 1 - offer
     kind = quick("repeater-6-surrender", offers={5: 41})
     assert kind.policy == {5: "surrender"}
     assert kind.value == 41 * Fraction(5, 11) ** 5 - 1
@@ -167,13 +167,13 @@ def test_odds_are_free_and_the_dont_pass_is_left_up():
     odds = optimum("craps-odds-up")
     assert odds.value == Fraction(-7, 495)
     assert set(odds.ties) == {4, 5, 6, 8, 9, 10}
-    assert all(option.margin == 0 for options in odds.margins.values() for option in options)
+    assert all(option.cost == 0 for options in odds.options_by_state.values() for option in options)
     assert so.best(games("craps-odds-up"), "pass >= 2").value > Fraction(0)
     dont = optimum("dont-pass-up")
     assert dont.value == -so.solve(games["dont-pass"]).bet().edge
     assert set(dont.policy.values()) == {"leave it up"}
     for point, ways in ((4, 3), (5, 4), (6, 5)):
-        assert dont.options(point)[1].margin == Fraction(6 - ways, 6 + ways)
+        assert dont.options(point)[1].cost == Fraction(6 - ways, 6 + ways)
 
 
 def test_a_place_bet_wins_three_times_as_often_as_three_bets_do():
@@ -471,7 +471,7 @@ def _off_in(board):
 def test_bearing_off_again():
     """Every board of up to three checkers, from one model."""
     game = so.best(games("bear-off-every", checkers=3), least="rolls")
-    found = {o.name: o.value for options in game.margins.values() for o in options}
+    found = {o.name: o.value for options in game.options_by_state.values() for o in options}
     drawn = [board for n in range(1, 4) for board in boards(n)]
     truth = {b: off_in([i + 1 for i, n in enumerate(b) for _ in range(n)]) for b in drawn}
     assert game.value == 1 + sum(truth.values()) / len(drawn)

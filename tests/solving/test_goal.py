@@ -47,7 +47,7 @@ def test_a_named_chooser_plays_for_their_own_bet():
 
 def test_what_the_chooser_of_another_bet_loses_by_a_mistake():
     best = so.best(Covers(), "player")
-    assert [option.margin for option in best.options("ask")] == [0, Fraction(2, 3), Fraction(4, 3)]
+    assert [option.cost for option in best.options("ask")] == [0, Fraction(2, 3), Fraction(4, 3)]
     assert best.evaluate(lambda state: "high").cost == Fraction(2, 3)
     assert best.value_description == "mean per unit staked on player; bank plays for bank"
     assert so.best(Covers(), "player", against=lambda state: "high").value == Fraction(1, 3)

@@ -187,7 +187,7 @@ def test_no_policy_is_better(game, goal, way):
         state = model.states[s]
         options = {option.name: option for option in exact.options(state)}
         assert {name: option.value for name, option in options.items()} == after
-        assert {name: o.margin * sense for name, o in options.items()} == {
+        assert {name: o.cost * sense for name, o in options.items()} == {
             name: truth[s] - value for name, value in after.items()
         }
         level = {name for name, value in after.items() if value == truth[s]}
@@ -211,7 +211,7 @@ def test_two_players_neither_of_whom_can_do_better(game):
     truth = worths(model, optimum.policy, mean, 0)
     assert truth[0] == optimum.value
     for s in model.decisions:
-        assert all(option.margin >= 0 for option in optimum.options(model.states[s]))
+        assert all(option.cost >= 0 for option in optimum.options(model.states[s]))
         assert optimum.options(model.states[s])[0].value == truth[s]
     mine = [so.solve(model.under(p, optimum.policy)).bet().mean for p in policies(model)]
     yours = [so.solve(model.under(optimum.policy, p)).bet().mean for p in policies(model)]

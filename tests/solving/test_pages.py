@@ -781,6 +781,6 @@ def test_mistakes_of_a_policy_that_reads_the_tally_are_on_the_right_card() -> No
     assert mistakes
     for mistake in mistakes:
         options = {option.name: option for option in boxes.combined_options(mistake.state)}
-        assert mistake.cost == options[mistake.did].margin > 0
-        assert options[mistake.best].margin == 0
+        assert mistake.cost == options[mistake.did].cost > 0
+        assert options[mistake.best].cost == 0
     assert len({m.state[0] for m in mistakes}) == 3

@@ -115,7 +115,7 @@ def test_a_large_game_says_what_it_can_not_do():
     with pytest.raises(TooManyStatesError, match="2,457,600 positions"):
         _ = best.chain
     options = best.options(("first", ((5, 5),)))
-    assert {option.name for option in options if not option.margin} >= {
+    assert {option.name for option in options if not option.cost} >= {
         name for name, share in best.policy["first", ((5, 5),)].items() if share
     }
 

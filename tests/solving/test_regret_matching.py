@@ -95,9 +95,9 @@ def test_options_are_weighed(matched):
     best = so.best(so.games("liars-dice", sides=4))
     for state in list(best.policy)[:20]:
         options = best.options(state)
-        assert options[0].margin == 0
+        assert options[0].cost == 0
         played = best.policy[state]
-        assert sum(played[option.name] * option.margin for option in options) < Fraction(1, 100)
+        assert sum(played[option.name] * option.cost for option in options) < Fraction(1, 100)
 
 
 def test_every_face_tells_of_the_interval(matched, capsys):

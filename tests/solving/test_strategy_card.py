@@ -144,7 +144,7 @@ def test_the_card_of_an_optimum(game, wish):
     everywhere = best.card_of(best.policy)
     for state in best.policy:
         menu = best.model.options(state)
-        good = {option.name for option in best.options(state) if option.margin == 0}
+        good = {option.name for option in best.options(state) if option.cost == 0}
         assert best.optimal_options(state) == good
         assert everywhere.read(state, menu) in good
         if state in best.reachable_states:

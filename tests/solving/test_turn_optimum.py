@@ -83,11 +83,11 @@ def test_the_turn_explored_once_is_the_game_played_out(names, faces, dice, rolls
     exact, certified = so.best(game, **wish, method="exact"), so.best(game, **wish)
     assert exact.value == flat.value
     assert abs(certified.value - flat.value) <= certified.bound < Fraction(1, 10**9)
-    for state, options in flat.margins.items():
-        margins = {option.name: option.margin for option in options}
-        assert {option.name: option.margin for option in exact.options(state)} == margins
+    for state, options in flat.options_by_state.items():
+        costs = {option.name: option.cost for option in options}
+        assert {option.name: option.cost for option in exact.options(state)} == costs
         for option in certified.options(state):
-            assert abs(option.margin - margins[option.name]) <= 4 * certified.bound
+            assert abs(option.cost - costs[option.name]) <= 4 * certified.bound
 
 
 def test_cards_may_have_unequally_many_turns_left():

@@ -188,9 +188,7 @@ def test_a_list_ranks_what_it_leaves_out_last():
             if name != "2 rolls left" or isinstance(state, Outcome) or state[1:] == ():
                 continue
             if len(state[1]) == 3 and state[2] == 2:
-                menu = {
-                    plan.name: plan.margin for plan in optimum.combined_options((*start, state))
-                }
+                menu = {plan.name: plan.cost for plan in optimum.combined_options((*start, state))}
                 assert menu[ranking.read(state, tuple(menu))] == 0
 
 

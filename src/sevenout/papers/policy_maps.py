@@ -242,7 +242,7 @@ def _curves(view: _StateCoordinates, show_costs: bool) -> "Figure":
     for state in states:
         for option in optimum.options(state):
             x = float(view.coordinates[state][view.axis])
-            y = float(option.margin if show_costs else option.value)
+            y = float(option.cost if show_costs else option.value)
             curves.setdefault(option.name, []).append((x, y))
     with canvas(height=2.6) as (figure, axes):
         for i, (name, points) in enumerate(curves.items()):

@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 class Option(NamedTuple):
     """A player's option in a state.
 
-    >>> Option("roll", value=Fraction(65, 3), margin=Fraction(1, 3)).margin
+    >>> Option("roll", value=Fraction(65, 3), cost=Fraction(1, 3)).cost
     Fraction(1, 3)
 
     Attributes:
         name: the option.
         value: its value, if play is optimal afterwards.
-        margin: its cost compared with the best option; at least 0.
+        cost: its cost compared with the best option; at least 0.
     """
 
     name: str
     value: Fraction
-    margin: Fraction
+    cost: Fraction
 
 
 class Mistake(NamedTuple):
@@ -173,7 +173,7 @@ class BestPlay(HasSheet):
         # Each of two values may be off by the bound, in opposite directions.
         near = 2 * self.bound_at(state)
         options = self.combined_options(state)
-        return frozenset(option.name for option in options if option.margin <= near)
+        return frozenset(option.name for option in options if option.cost <= near)
 
     def advice(self, state: Any) -> str:
         """The optimal choices in a state, in words."""
@@ -297,11 +297,11 @@ def cost_of(name: str, options: Iterable[Option], bound: Fraction) -> Fraction:
     Raises:
         RulesError: there is no such option.
     """
-    margins = {option.name: option.margin for option in options}
-    if name not in margins:
-        names = ", ".join(margins)[:200]
+    costs = {option.name: option.cost for option in options}
+    if name not in costs:
+        names = ", ".join(costs)[:200]
         raise RulesError(f"{shown(name)} is not an option here; the options are: {names}")
-    return margins[name] if margins[name] > 2 * bound else Fraction(0)
+    return costs[name] if costs[name] > 2 * bound else Fraction(0)
 
 
 def checked_limit(limit: Any) -> int:

@@ -424,7 +424,7 @@ def _ranking_blocks(
     for _, part in parts:
         for state, right in part.exceptions.items():
             wrong = part.listed_option(state, optimum.model.options(state))
-            cost = next(o.margin for o in optimum.options(state) if o.name == wrong)
+            cost = next(o.cost for o in optimum.options(state) if o.name == wrong)
             exceptions.append((cost, state, right, wrong))
     if exceptions:
         exceptions.sort(key=lambda row: -row[0])

@@ -185,10 +185,10 @@ class MixedOptimum(BestPlay, Answer):
             )
         options = []
         for name, s in zip(own.menu, own.sequences, strict=True):
-            margin = abs(reply.values[located.number] - reply.gains[s]) / chance
+            cost = abs(reply.values[located.number] - reply.gains[s]) / chance
             value = self._payoff_sign * reply.gains[s] / chance + self._shift
-            options.append(Option(name, value, margin))
-        return tuple(sorted(options, key=lambda option: option.margin))
+            options.append(Option(name, value, cost))
+        return tuple(sorted(options, key=lambda option: option.cost))
 
     @cached_property
     def policy(self) -> Mapping[Any, ChoiceMixture]:
@@ -277,8 +277,8 @@ class MixedOptimum(BestPlay, Answer):
             best = next(iter(options))
             shares = self._shares(policy, state)
             for option, share in zip(located.infoset.menu, shares, strict=True):
-                if share and options[option].margin > 2 * self.bound_at(state):
-                    mistakes.append(Mistake(state, option, best, options[option].margin))
+                if share and options[option].cost > 2 * self.bound_at(state):
+                    mistakes.append(Mistake(state, option, best, options[option].cost))
         mistakes.sort(key=lambda mistake: -mistake.cost)
         return mistakes if limit is None else mistakes[:limit]
 
@@ -788,7 +788,7 @@ class MatchedOptimum(HandsOptimum):
             Option(node.table.menu[k], sign * value + self._shift, best - value)
             for k, value in values.items()
         ]
-        return tuple(sorted(options, key=lambda option: option.margin))
+        return tuple(sorted(options, key=lambda option: option.cost))
 
     def bound_at(self, state: Any) -> Fraction:
         history, hand = self._history(state)

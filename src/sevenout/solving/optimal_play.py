@@ -123,8 +123,8 @@ def best(
     >>> turn.value, turn.policy[19], turn.policy[21]
     (Fraction(492303203, 60466176), 'roll', 'hold')
     >>> turn.options(22)
-    (Option(name='hold', value=Fraction(22, 1), margin=Fraction(0, 1)), \
-Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
+    (Option(name='hold', value=Fraction(22, 1), cost=Fraction(0, 1)), \
+Option(name='roll', value=Fraction(65, 3), cost=Fraction(1, 3)))
 
     The kind of game decides the result:
 
@@ -378,9 +378,9 @@ class Optimum(BestPlay, Answer):
         options = []
         for move, name in zip(self.model.moves_of(node), self.model.menus[node], strict=True):
             gain = self.values.move_value(move)
-            margin = value - gain if sense > 0 else gain - value
-            options.append(Option(name, gain + shift if shift else gain, max(margin, Fraction(0))))
-        return tuple(sorted(options, key=lambda option: option.margin))
+            cost = value - gain if sense > 0 else gain - value
+            options.append(Option(name, gain + shift if shift else gain, max(cost, Fraction(0))))
+        return tuple(sorted(options, key=lambda option: option.cost))
 
     @cached_property
     def policy(self) -> Mapping[Any, str]:
@@ -392,7 +392,7 @@ class Optimum(BestPlay, Answer):
         }
 
     @cached_property
-    def margins(self) -> Mapping[Any, tuple[Option, ...]]:
+    def options_by_state(self) -> Mapping[Any, tuple[Option, ...]]:
         """The options of each decision state, the best first."""
         states = [self.model.states[s] for s in self.model.decisions]
         return {state: self.options(state) for state in states}
@@ -512,7 +512,7 @@ class Optimum(BestPlay, Answer):
         for s, move in wrong.items():
             options = self.options(model.states[s])
             name = model.menus[s][move - model.first[s]]
-            cost = next(option.margin for option in options if option.name == name)
+            cost = next(option.cost for option in options if option.name == name)
             mistakes.append(Mistake(model.states[s], name, options[0].name, cost))
         return sorted(mistakes, key=lambda mistake: -mistake.cost)
 

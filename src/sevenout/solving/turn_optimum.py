@@ -420,7 +420,7 @@ def _ranked_list(
     decisions = {
         state: Decision(
             tuple(option.name for option in options),
-            frozenset(option.name for option in options if option.margin <= tolerance),
+            frozenset(option.name for option in options if option.cost <= tolerance),
         )
         for state, options in options_by_state.items()
     }

@@ -85,7 +85,7 @@ class TurnOptions:
             Option(name, Fraction(value), Fraction(best - value * self.sense))
             for name, value in values.items()
         ]
-        return tuple(sorted(options, key=lambda option: option.margin))
+        return tuple(sorted(options, key=lambda option: option.cost))
 
     def _values(self, card: Any, tally: int) -> list[Any]:
         """The value of each node of the turn that is played on a card."""

@@ -142,8 +142,8 @@ def _coach(notation: str, session: Session) -> dict[str, str]:
     except MissingError:
         return {}
     return {
-        option.name: f" costs {decimal(abs(option.margin), 4)}"
-        if option.margin
+        option.name: f" costs {decimal(abs(option.cost), 4)}"
+        if option.cost
         else f" {decimal(option.value, 4)}, best"
         for option in options
     }

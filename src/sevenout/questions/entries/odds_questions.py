@@ -564,8 +564,8 @@ def picture_of_play(
         "Save a picture to this file: .png, .svg or .pdf.",
         PICTURE_FILE,
     ),
-    picture: Literal["policy", "margins"] = arg(
-        "The picture: the policy by state, or the cost of the wrong choice (margins).",
+    picture: Literal["policy", "costs"] = arg(
+        "The picture: the policy by state, or the cost of the wrong choice (costs).",
         default="policy",
     ),
 ) -> None:
@@ -581,7 +581,7 @@ def picture_of_play(
     (optimum,) = answer.results
     if isinstance(getattr(optimum, "game", None), ByTurns):
         raise RulesError("--plot does not work for a game of turns; leave it out")
-    draw = {"policy": policy_maps.policy_map, "margins": policy_maps.cost_map}[picture]
+    draw = {"policy": policy_maps.policy_map, "costs": policy_maps.cost_map}[picture]
     save(draw(optimum), plot)
 
 
@@ -670,7 +670,7 @@ def _moves_of_policies(
 
     if not isinstance(optimum, Optimum):
         raise ArgumentError("policy", "is compared over the whole game here; leave the state out")
-    costs = {option.name: option.margin for option in optimum.combined_options(position)}
+    costs = {option.name: option.cost for option in optimum.combined_options(position)}
     moves = []
     for name, policy in choices.policies(names).items():
         move = policy(position) if callable(policy) else policy.get(position)
@@ -733,7 +733,7 @@ def best_closest(
                 "best": " or ".join(sorted(best_options)),
                 "instead": wrong.name,
                 # both values may be off by the bound
-                "cost": with_bound(wrong.margin, 2 * bound),
+                "cost": with_bound(wrong.cost, 2 * bound),
             }
         )
     columns = ["state", "best", "instead", Column("cost", FRACTION, DECIMAL)]
