@@ -7,7 +7,7 @@ import pytest
 import sevenout as so
 from sevenout.catalogue.dice_keeping import LOWER, UPPER, Yahtzee, Yatzy
 from sevenout.errors import RulesError
-from sevenout.rules import ByTurns, Hand, Outcome
+from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
 from sevenout.rules.keep_games import KeepScore, ScoreCard
 from sevenout.rules.outcome import unwrap
 from sevenout.rules.position import Position
@@ -90,7 +90,7 @@ def test_a_card_without_a_tally() -> None:
     class Plain(ByTurns):
         """Two dice, entered twice."""
 
-        turn = so.rules.KeepRoll(so.d6, 2, rolls=1)
+        turn = KeepRoll(so.d6, 2, rolls_allowed=1)
         card = 2
 
         def entries(self, card):
@@ -114,6 +114,47 @@ def test_a_run_may_be_longer_than_any_dice_of_the_catalogue() -> None:
     assert Hand.from_faces(tuple(range(1, 151))).longest_run == 150
 
 
-def test_a_face_is_needed_once() -> None:
-    with pytest.raises(RulesError, match=r"needed=\(6, 6\); name each face once"):
-        KeepScore(so.d6, 5, needed=(6, 6))
+@pytest.mark.parametrize("all_or_none", [False, True])
+@pytest.mark.parametrize("in_order", [False, True])
+def test_the_outcome_is_named_after_all_the_points(in_order: bool, all_or_none: bool) -> None:
+    game = KeepScore(so.d6, 3, 1, 3, (6,), in_order, all_or_none)
+    model = so.explore(game)
+    answer = so.solve(model.under(lambda state: min(game.choices(state))))
+    by_label = {o.label: answer.p(o.label) for o in answer.outcomes if o.label != "no score"}
+    assert by_label == {n: p for n in by_label if (p := answer.distribution("points").pmf(int(n)))}
+    assert min(map(int, by_label)) >= 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"needed": (6, 6)}, r"needed=\(6, 6\); name each face once"),
+        ({"keep_at_least": 7}, "keep_at_least=7 of 5 dice; give 0 to 5"),
+        ({"limit": 0}, "limit=0; allow 1 roll or more"),
+        ({"count": 2.5}, "count=2.5; give 1 die or more"),
+        (
+            {"keep_at_least": 3, "all_or_none": True, "limit": 3},
+            "keep_at_least=3 of 5 dice, which are kept all or none; give 0 to 1",
+        ),
+    ],
+)
+def test_a_game_of_kept_dice_that_contradicts_itself(
+    fields: dict[str, object], message: str
+) -> None:
+    with pytest.raises(RulesError, match=message):
+        KeepScore(**({"die": so.d6, "count": 5} | fields))  # type: ignore[arg-type]
+
+
+def test_a_card_counts_what_its_entries_count() -> None:
+    position = filled(Yahtzee(), [("66612", "sixes")])
+    with pytest.raises(RulesError, match="no entry so far counts 'scoer'; they count score, upper"):
+        ScoreCard.from_position(position, "scoer")
+    with pytest.raises(RulesError, match="only a game of turns has a score card"):
+        ScoreCard.from_position(Position(so.games["craps"]))
+
+
+@pytest.mark.parametrize("number", [True, 5.0, 0])
+def test_a_turn_rolls_whole_numbers_of_dice(number: object) -> None:
+    for wrong in ({"count": number}, {"count": 5, "rolls_allowed": number}):
+        with pytest.raises(RulesError, match="give a whole number, 1 or more"):
+            KeepRoll(so.d6, **wrong)  # type: ignore[arg-type]

@@ -125,7 +125,7 @@ def test_a_card_that_comes_again_is_refused():
     "call",
     [
         lambda: KeepRoll(so.d6, 0),
-        lambda: KeepRoll(so.d6, 5, rolls=0),
+        lambda: KeepRoll(so.d6, 5, rolls_allowed=0),
         lambda: Yahtzee("wild"),
         lambda: so.best(Boxes({"high"}), "score", least="score"),
         lambda: so.best(Boxes({"high"}), ["full"]),
@@ -147,7 +147,7 @@ def test_keeps_are_multisets():
 
 
 def test_the_hand_that_a_turn_ends_in():
-    turn = so.explore(KeepRoll(so.d6, 5, rolls=3))
+    turn = so.explore(KeepRoll(so.d6, 5))
     assert len(turn.outcomes) == 252
     assert len({s[1] for s in turn.states if s[0] == "shown"}) == 462
     straight = Hand.from_faces((2, 3, 4, 5, 5))

@@ -19,7 +19,7 @@ BOXES = {"pair": lambda hand: 5 * (hand.group_sizes == (2,)), "sum": lambda hand
 class Small(ByTurns):
     """Two boxes, a bonus of 7 for a sum of 9 or more."""
 
-    turn, card, tally = KeepRoll(d6, 2, rolls=2), frozenset(BOXES), ("sum", 9)
+    turn, card, tally = KeepRoll(d6, 2, rolls_allowed=2), frozenset(BOXES), ("sum", 9)
 
     def entries(self, card: Any) -> Any:
         def reading(box: str) -> Any:

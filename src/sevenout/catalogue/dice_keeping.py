@@ -56,7 +56,7 @@ class Yahtzee(ByTurns):
     """
 
     joker: Jokers = "free"
-    turn = KeepRoll(d6, 5, rolls=3)
+    turn = KeepRoll(d6, 5)
     card = (frozenset([*UPPER, *LOWER]), False)
     tally = ("upper", 63)
     tally_entries = tuple(UPPER)
@@ -175,7 +175,7 @@ class Yatzy(ByTurns):
     15
     """
 
-    turn = KeepRoll(d6, 5, rolls=3)
+    turn = KeepRoll(d6, 5)
     card = frozenset([*UPPER, *YATZY])
     tally = ("upper", 63)
     tally_entries = tuple(UPPER)

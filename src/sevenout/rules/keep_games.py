@@ -1,7 +1,7 @@
 """Games in which dice are kept and the others rolled again.
 
     class Sixes(ByTurns):
-        turn = KeepRoll(d6, 5, rolls=3)
+        turn = KeepRoll(d6, 5)
         card = 2                                        # turns to come
         def entries(self, card): return {"sixes": sixes}
         def enter(self, card, entry, reading): return card - 1 or settle("over")
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rolling import Dice, Die, Rollable
-from sevenout.rules.game import Frozen, Game, set_fields
+from sevenout.rules.game import Frozen, Game
 from sevenout.rules.objective import least, most
 from sevenout.rules.outcome import (
     Ask,
@@ -110,7 +110,7 @@ class KeepRoll(Game):
     rolls them.
 
     >>> from sevenout.rolling import d6
-    >>> turn = KeepRoll(d6, 5, rolls=3)
+    >>> turn = KeepRoll(d6, 5)
     >>> turn.choices(("shown", (1, 5, 5, 5, 6), 2))["put back 1"]
     Ask(state=('shown', (5, 5, 5, 6), 2))
 
@@ -119,10 +119,7 @@ class KeepRoll(Game):
     Args:
         die: each of the dice.
         count: how many dice are rolled.
-        rolls: the rolls of a turn, the first included.
-
-    Attributes:
-        rolls_allowed: the argument `rolls`, without the name that `Game.rolls` has.
+        rolls_allowed: the rolls of a turn, the first included.
 
     Raises:
         RulesError: no dice, or no rolls.
@@ -130,13 +127,12 @@ class KeepRoll(Game):
 
     die: Die
     count: int
-    rolls_allowed: int
+    rolls_allowed: int = 3
 
-    def __init__(self, die: Die, count: int, rolls: int = 3) -> None:
-        for name, number in (("count", count), ("rolls", rolls)):
-            if not isinstance(number, int) or number < 1:
-                raise RulesError(f"{name}={shown(number)}; give 1 or more")
-        set_fields(self, die=die, count=count, rolls_allowed=rolls)
+    def __post_init__(self) -> None:
+        for name, number in (("count", self.count), ("rolls_allowed", self.rolls_allowed)):
+            if type(number) is not int or number < 1:
+                raise RulesError(f"{name}={shown(number)}; give a whole number, 1 or more")
 
     @property
     def start(self) -> KeepState:  # type: ignore[override]
@@ -247,7 +243,7 @@ class ByTurns(Game):
     >>> from sevenout.rolling import d6
     >>> from sevenout.rules import settle
     >>> class Sixes(ByTurns):
-    ...     turn, card = KeepRoll(d6, 2, rolls=2), 1
+    ...     turn, card = KeepRoll(d6, 2, rolls_allowed=2), 1
     ...     def entries(self, card):
     ...         return {"sixes": lambda hand: counted("any", score=6 * hand.count(6))}
     ...     def enter(self, card, entry, reading):
@@ -386,9 +382,14 @@ class ScoreCard:
 
     @classmethod
     def from_position(cls, position: Position, counter: str = "score") -> "ScoreCard":
-        """The card of a game in progress."""
+        """The card of a game in progress.
+
+        Raises:
+            RulesError: another kind of game, or entries that count other things than this.
+        """
         game = position.game
-        assert isinstance(game, ByTurns)
+        if not isinstance(game, ByTurns):
+            raise RulesError("only a game of turns has a score card; give its position")
         counts: dict[str, dict[str, Points]] = {}
         for event in position.history:
             if is_entry(event):
@@ -397,6 +398,13 @@ class ScoreCard:
                 entry_counts = counts.setdefault(entry, {})
                 for name, n in game.entry_counts(card, entry, hand).items():
                     entry_counts[name] = entry_counts.get(name, 0) + n
+        # A game need not declare its counters, so those of its entries and bonuses are known too.
+        counted_names = [name for names in counts.values() for name in names]
+        known = {*game.counters, *game.bonus_counters, *(game.tally or ())[:1], *counted_names}
+        if counted_names and counter not in known:
+            raise RulesError(
+                f"no entry so far counts {shown(counter)}; they count {', '.join(sorted(known))}"
+            )
         total = dict(position.counts).get(counter, 0)
         return cls(game, counter, counts, total, position.settled is not None)
 
@@ -458,7 +466,7 @@ class _Situation(NamedTuple):
 
     Attributes:
         needed: the faces that must still be kept.
-        total: the score so far, which may still be void.
+        total: the score so far, which is void without the needed faces.
         dice: the number of dice not kept.
         shown: their faces, the best last; empty before a roll.
         rolls_left: if they are limited.
@@ -483,7 +491,7 @@ class KeepScore(Game):
     When a number of dice is kept for points, only the best of them are offered.
 
     Args:
-        keep_at_least: the least number to keep of each roll.
+        keep_at_least: the least number to keep of each roll; it says nothing with `all_or_none`.
         limit: the number of rolls; unlimited by default.
         needed: faces that must be kept, one die each, and score nothing; without all of them the
             score is 0.
@@ -512,11 +520,18 @@ class KeepScore(Game):
     bets = ()
 
     def __post_init__(self) -> None:
-        for name, lowest, number in (("count", 1, self.count), ("keep", 0, self.keep_at_least)):
-            if type(number) is not int or not lowest <= number <= self.count:
-                raise RulesError(f"{name}={shown(number)} of {self.count} dice; give from {lowest}")
+        if type(self.count) is not int or self.count < 1:
+            raise RulesError(f"count={shown(self.count)}; give 1 die or more")
+        # Dice that are kept all or none have no least number; the default of 1 is no statement.
+        most_kept = 1 if self.all_or_none else self.count
+        if type(self.keep_at_least) is not int or not 0 <= self.keep_at_least <= most_kept:
+            together = ", which are kept all or none" if self.all_or_none else ""
+            raise RulesError(
+                f"keep_at_least={shown(self.keep_at_least)} of {self.count} dice{together}; give "
+                f"0 to {most_kept}"
+            )
         if self.limit is not None and (type(self.limit) is not int or self.limit < 1):
-            raise RulesError(f"rolls={shown(self.limit)}; allow 1 or more, or leave it out")
+            raise RulesError(f"limit={shown(self.limit)}; allow 1 roll or more, or leave it out")
         # Each roll must take a die away, or the rolls must end.
         if self.limit is None and (not self.keep_at_least or self.in_order or self.all_or_none):
             raise RulesError(
@@ -547,7 +562,7 @@ class KeepScore(Game):
     def _state_parts(self) -> tuple[str, ...]:
         """The parts of a state that can differ."""
         kept: tuple[str, ...] = ("needed",) if self.needed else ()
-        kept += ("total",) if self._may_be_void else ()
+        kept += ("total",) if self._keeps_total else ()
         return (*kept, "dice", "shown") + (("rolls_left",) if self.limit is not None else ())
 
     @property
@@ -555,9 +570,10 @@ class KeepScore(Game):
         return tuple(part.replace("_", " ") for part in self._state_parts)
 
     @property
-    def _may_be_void(self) -> bool:
-        """Whether points can be void at the end."""
-        return bool(self.needed) and not self.in_order
+    def _keeps_total(self) -> bool:
+        """Whether a state has the total so far: the outcome is named after it, or it is void."""
+        # Dice that are kept all or none score only at the end.
+        return bool(self.needed) and not self.all_or_none
 
     @property
     def start(self) -> Any:  # type: ignore[override]
@@ -582,7 +598,7 @@ class KeepScore(Game):
         faces, n = len(set(self.die.faces)), self.count
         hands = sum(comb(faces + k - 1, k) for k in range(1, n + 1))
         values = [abs(self.value(face)) for face in self.die.faces]
-        totals = n * max(1, *values) if self._may_be_void else 1
+        totals = n * max(1, *values) if self._keeps_total else 1
         # Each needed face is still missing or not.
         states = hands * 2 ** len(self.needed) * totals * (self.limit or 1)
         afford(
@@ -600,9 +616,9 @@ class KeepScore(Game):
     def _hands(self) -> dict[int, Rollable]:
         """By number of dice, the sorted reading: the best last, or values."""
         hands = {n: Dice([self.die] * n).hands for n in range(1, self.count + 1)}
-        return {n: hand.read(self._in_order) for n, hand in hands.items()}
+        return {n: hand.read(self._by_value) for n, hand in hands.items()}
 
-    def _in_order(self, hand: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _by_value(self, hand: tuple[Any, ...]) -> tuple[Any, ...]:
         if not self.needed:
             # Only points matter, so the roll is read as points; the best come last.
             return tuple(sorted(map(self.value, hand), reverse=self.fewest_wins))
@@ -665,7 +681,7 @@ class KeepScore(Game):
         points = self._points(best)
         if not situation.dice:
             return self._end(situation, points)
-        if self._may_be_void:
+        if self._keeps_total:
             return self._state(situation._replace(total=situation.total + points))
         result = self._state(situation)
         return counted(result, points=points) if points else result

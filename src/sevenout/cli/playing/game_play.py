@@ -74,7 +74,10 @@ class PlayedTable:
     def score_card(self) -> ScoreCard | None:
         if not isinstance(self.game, ByTurns):
             return None
-        return ScoreCard.from_position(self.position, points_counter(self.players.subject))
+        try:
+            return ScoreCard.from_position(self.position, points_counter(self.players.subject))
+        except RulesError:  # a program's own game, which does not say what it counts as points
+            return None
 
     @property
     def score_cards(self) -> dict[str, Any]:

@@ -315,7 +315,7 @@ class ValueReader:
         """A number of rolls, 1 or more."""
         if (limit := self.whole_number(value, path)) < 1:
             rolls = "rolls for the point" if path[0] == "line" else "rolls"
-            self._fail(f"limit = {limit}; allow 1 or more {rolls}", path)
+            self._fail(f"{path[-1]} = {limit}; allow 1 or more {rolls}", path)
         return limit
 
     def bet_name(self, value: Any, path: KeyPath) -> str:

@@ -8,7 +8,7 @@ write instead.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import amount
@@ -423,6 +423,12 @@ class GameReader(ValueReader):
             self.limits[bet] = limits
 
     # --- what contradicts the rest ----------------------------------------------------------------
+
+    def _fail(self, message: str, path: KeyPath, cause: SevenoutError | None = None) -> NoReturn:
+        """Raise an error; a game's attributes get the names of the file's keys."""
+        for key in TABLES.get(path[0], ()) if cause and path else ():
+            message = message.replace(f"{key.attribute}=", f"{key.name}=")
+        super()._fail(message, path, cause)
 
     def _check_top_award(self, bet: str, pays: Fraction, path: KeyPath) -> None:
         """Refuse a top award below the most that the bet pays."""
