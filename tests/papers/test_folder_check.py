@@ -323,3 +323,33 @@ def test_options_that_are_none_are_named(genuine, tmp_path, capsys):
     assert "'volum'" in data["findings"]["dossier.json"]
     assert main(["dossier", "--check", str(folder), "-o", "x"]) == 2
     assert main(["dossier", "--json"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("ask", 5), ("ask", [5]), ("rules", "abc"), ("sign", 5), ("fonts", ["a"]), ("pace", 0)],
+)
+def test_an_option_of_another_type_is_a_finding(option, value, genuine, tmp_path, capsys):
+    data = _checked_with_options(
+        genuine, tmp_path, capsys, lambda it: it["options"].update({option: value})
+    )
+    assert data["findings"]["dossier.json"]
+
+
+def test_a_command_that_is_no_words_is_a_finding(genuine, tmp_path, capsys):
+    def change(stated):
+        stated["command"] = "craps '"
+
+    data = _checked_with_options(genuine, tmp_path, capsys, change)
+    assert "No closing quotation" in data["findings"]["dossier.json"]
+
+
+def _checked_with_options(genuine, tmp_path, capsys, change):
+    folder = tmp_path / "forged"
+    shutil.copytree(genuine, folder)
+    options = json.loads((folder / "dossier.json").read_text())
+    change(options)
+    (folder / "dossier.json").write_text(json.dumps(options))
+    code, data = checked(folder, capsys)
+    assert code == 1
+    return data

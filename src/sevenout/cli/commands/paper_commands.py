@@ -64,8 +64,8 @@ OPTIONS_BY_PICTURE: dict[PictureName, tuple[str, ...]] = {
 """The options of `sheet` that each picture reads, besides the game's own."""
 PAGE_OPTIONS = ("output", "json", "date", "fonts", "paper")
 """The options of `sheet` about the page itself."""
-BET_OPTIONS = ("bankroll", "bets", "pace")
-"""The options about sessions of a bet, for which a game of turns has no use."""
+BET_OPTIONS = ("bankroll", "bets", "pace", "ask")
+"""The options about bets, which a game of turns has none of."""
 
 
 def sheet(
@@ -139,21 +139,14 @@ def sheet(
 
         page = family_page(census, date=date)
     else:
+        _check_picture(arguments)
         subject = find_game(game, rules, files=True)
         for name in bet:
             subject.refuse_bet(name)
         if isinstance(subject.game, ByTurns):
-            for_bets = {*BET_OPTIONS, "amount", "ask"}
+            for_bets = {*BET_OPTIONS, "amount", "plot", "picture"}
             read_for_turns = signature(sheet).parameters.keys() - for_bets
             refuse_unread(sheet, arguments, "a game of turns", read_for_turns)
-    picture_options = OPTIONS_BY_PICTURE[picture]
-    if plot is None and picture != "pays":
-        raise NotationError(f"--picture {picture} is drawn to a file; give --plot FILE too")
-    if plot is not None and not (output or json):
-        read = ["game", "rules", "plot", "picture", *picture_options]
-        refuse_unread(sheet, arguments, f"--plot of {picture} without -o", read)
-        if len(bet) > 1:
-            raise NotationError("--plot without -o draws one bet; give --bet once")
     if plot is not None:
         from sevenout.papers.picture_style import render
 
@@ -187,15 +180,37 @@ def sheet(
             number_of_bets=bets,
             pace=pace,
             sections=tuple(map(section, ask)),
-            signatures=tuple(filter(None, map(str.strip, sign.split(",")))),
+            signatures=_signatories(sign),
         )
     if page is not None:
-        if json:
-            print_json(page.to_dict())
         files += render_documents(page, output, fonts, paper)
     # Written last: a page that can't be set leaves no picture or other file behind.
     for path, content in files:
         write(path, content)
+    if page is not None and json:
+        print_json(page.to_dict())
+
+
+def _check_picture(arguments: Mapping[str, Any]) -> None:
+    """Refuse arguments of `sheet` that its picture, or its lack of one, does not read."""
+    picture, plot, output = (arguments[name] for name in ("picture", "plot", "output"))
+    if plot is None:
+        if picture != "pays":
+            raise NotationError(f"--picture {picture} is drawn to a file; give --plot FILE too")
+        return
+    if plot.resolve() in {path.resolve() for path in output}:
+        raise NotationError(f"--plot and -o both write {plot}; name another file")
+    options = OPTIONS_BY_PICTURE[picture]
+    if not (output or arguments["json"]):
+        read = ["game", "rules", "plot", "picture", *options]
+        refuse_unread(sheet, arguments, f"--plot of {picture} without -o", read)
+    if "bet" in options and len(arguments["bet"]) > 1:
+        raise NotationError("--plot draws one bet; give --bet once")
+
+
+def _signatories(text: str) -> tuple[str, ...]:
+    """The roles of `--sign`."""
+    return tuple(filter(None, map(str.strip, text.split(","))))
 
 
 def check_date(date_text: str) -> None:
@@ -230,16 +245,14 @@ def _make_picture(
         return plots.roll_law(solution.distribution("rolls"))
     if picture == "sensitivity":
         return plots.sensitivity_map(solution)
-    shown = solution.bet(bet or subject.bet)
+    result = solution.bet(bet or subject.bet)
     if picture == "pays":
-        return plots.pay_law(shown)
+        return plots.pay_law(result)
     if picture == "returns":
-        return plots.return_by_event(shown)
+        return plots.return_by_event(result)
     if picture == "bankroll":
-        return plots.bankroll_fan(shown, **session)
-    from sevenout.papers.plots import edge_curves
-
-    return plots.edge_against_bias(edge_curves(solution, shown.name))
+        return plots.bankroll_fan(result, **session)
+    return plots.edge_against_bias(plots.edge_curves(solution, result.name))
 
 
 def dossier(
@@ -322,12 +335,12 @@ def dossier(
     if output is None:
         raise NotationError("no folder to write to; give -o FOLDER")
     check_date(date)
-    stated = {
+    options = {
         key: str(value) if isinstance(value, Path) else value
         for key, value in arguments.items()
-        if key not in ("game", "output", "check", "json", "rules") and value != _default_of(key)
+        if key in _stated_defaults() and value != _stated_defaults()[key]
     }
-    content = _content(game, rules, stated)
+    content = _content(game, rules, options)
     from sevenout.papers.dossier import write_dossier
 
     folder = write_dossier(content, output)
@@ -339,8 +352,13 @@ def dossier(
     return 0
 
 
-def _default_of(option: str) -> Any:
-    return signature(dossier).parameters[option].default
+def _stated_defaults() -> dict[str, Any]:
+    """The options that a folder states, with their defaults."""
+    return {
+        name: parameter.default
+        for name, parameter in signature(dossier).parameters.items()
+        if name not in ("game", "output", "check", "json", "rules")
+    }
 
 
 def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, Any]) -> Any:
@@ -352,49 +370,48 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
     from sevenout.questions.reference import section
     from sevenout.rules.gamefiles.gamefile import read_statement
 
-    def option(name: str) -> Any:
-        return options.get(name, _default_of(name))
-
+    values = _stated_defaults() | dict(options)
     subject = find_game(game, rules, files=True)
     declared, source = subject.file, Path(game or "")
-    if option("declare"):
+    if values["declare"]:
         if subject.file:
             raise NotationError("--declare is for a game without a game file; leave it out")
-        source = Path(option("declare"))
+        source = Path(values["declare"])
         declared = read_statement(source, subject.game, declared_bets(subject.game))
         declared = replace(declared, rules=declared.rules or subject.rules_text)
         # the folder's own declaration states the same, so `--check` makes the folder from that
         options = {**options, "declare": DECLARATION}
-    name = declared.picture if declared else ""
-    picture = (name, read_picture(source.parent / name)) if name else None
+    picture_name = declared.picture if declared else ""
+    picture = (picture_name, read_picture(source.parent / picture_name)) if picture_name else None
     sources = sources_of(game or "")
-    words = GAME_FILE if subject.file else Path(game or "").name if sources else game or ""
+    game_word = Path(game or "").name if sources else game or ""
+    if subject.file:
+        game_word = GAME_FILE
     rule_words = [word for key, value in rules.items() for word in (f"--{key}", str(value))]
-    fonts = option("fonts")
     declared = declaration(
         declared or subject.game,
-        option("title")
+        values["title"]
         or (declared.name if declared else _title_in_program(subject.game) or subject.title),
         rules="" if declared else subject.rules_text,
-        version=option("version"),
-        maker=option("maker"),
-        author=option("author"),
-        limits=option("limits"),
+        version=values["version"],
+        maker=values["maker"],
+        author=values["author"],
+        limits=values["limits"],
     )
     common: dict[str, Any] = {
-        "command": join(filter(None, [words, *rule_words])),
-        "date": option("date"),
-        "games": option("games"),
-        "seed": option("seed"),
-        "fonts": None if fonts is None else Path(fonts),
-        "paper": option("paper"),
-        "offices": tuple(filter(None, map(str.strip, option("sign").split(",")))),
+        "command": join(filter(None, [game_word, *rule_words])),
+        "date": values["date"],
+        "games": values["games"],
+        "seed": values["seed"],
+        "fonts": None if values["fonts"] is None else Path(values["fonts"]),
+        "paper": values["paper"],
+        "offices": _signatories(values["sign"]),
         "sources": sources,
         "options": {**options, "rules": dict(rules)} if rules else dict(options),
     }
     goal = objective_arguments(subject, None)
     if isinstance(subject.game, ByTurns):
-        for name in ("ask", "volume", "confidence", *BET_OPTIONS):
+        for name in ("volume", "confidence", *BET_OPTIONS):
             if name in options:
                 raise NotationError(f"a game of turns does not read --{name}; leave --{name} out")
         from sevenout.solving.optimal_play import best
@@ -406,13 +423,13 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
         subject_of(declared, source=subject.source, goal=goal),
         game_file=read_bytes(game or "") if subject.file else b"",
         policies=simple_policies(subject),
-        bankroll=option("bankroll"),
-        number_of_bets=option("bets"),
-        pace=option("pace"),
-        volume=option("volume"),
-        confidence=option("confidence"),
+        bankroll=values["bankroll"],
+        number_of_bets=values["bets"],
+        pace=values["pace"],
+        volume=values["volume"],
+        confidence=values["confidence"],
         picture=picture,
-        sections=tuple(map(section, option("ask"))),
+        sections=tuple(map(section, values["ask"])),
         **common,
     )
 
@@ -425,8 +442,13 @@ def _title_in_program(game: Any) -> str:
 
 def _game_of_folder(folder: Path, options: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
     """The game of a folder and its rules: a file in it, or a name."""
-    words = [*split(str(options["command"])), ""]
-    rules = {str(key): str(text) for key, text in dict(options["options"].get("rules", {})).items()}
+    try:
+        words = [*split(options["command"]), ""]
+    except ValueError as error:
+        raise NotationError(f"command {shown(options['command'])}: {error}") from None
+    rules = options["options"].get("rules", {})
+    if not isinstance(rules, dict) or not all(isinstance(text, str) for text in rules.values()):
+        raise NotationError(f"rules {shown(rules)}; give a text by option")
     game = "" if words[0].startswith("--") else words[0]
     # only a file of the folder itself may be named
     path = folder / Path(game.partition(":")[0]).name
@@ -441,11 +463,19 @@ def _remake(folder: Path, options: dict[str, Any], output: Path) -> None:
     stated = {key: value for key, value in options["options"].items() if key != "rules"}
     if "declare" in stated:
         stated["declare"] = str(folder / DECLARATION)  # never another file, whatever is named
-    parameters = signature(dossier).parameters
-    for key, value in stated.items():
-        if key not in parameters or not isinstance(value, str | int | list):
-            raise NotationError(f"the option {shown(key)} is {shown(str(value))}; it is not one")
+    _check_types(stated)
     write_dossier(_content(game or None, rules, stated), output)
+
+
+def _check_types(options: Mapping[str, Any]) -> None:
+    """Refuse an option that a folder can't state, or a value of another type than its default."""
+    defaults = _stated_defaults()
+    for name, value in options.items():
+        default = defaults.get(name)
+        kind = int if isinstance(default, int) else str
+        items = value if isinstance(default, tuple) and isinstance(value, list) else [value]
+        if name not in defaults or not all(type(item) is kind for item in items):
+            raise NotationError(f"the option {shown(name)} is {shown(value)}; it is not one")
 
 
 def _check_results(folder: Path, options: dict[str, Any], path: Path) -> "Conformity":
