@@ -7,7 +7,8 @@ from tests.cli.typed_evening import typed
 
 from sevenout.catalogue.craps_family.table_lines import bets_to_repeat, play, read_line
 from sevenout.catalogue.craps_family.table_session import TableSession
-from sevenout.cli.playing.table_play import HELP, TOPICS, TableSeat
+from sevenout.cli.playing.table_help import HELP, TOPICS
+from sevenout.cli.playing.table_play import TableSeat
 from sevenout.errors import NotationError, RulesError, SevenoutError
 from sevenout.papers import table_talk
 
@@ -82,7 +83,7 @@ FELTS = {
 
 def seated(felt):
     text = f"sevenout table;house: minimum=5,props=1;bankroll: 900;currency: ${FELTS[felt]}"
-    return TableSeat(TableSession.from_text(text), 400, quiet=True)
+    return TableSeat(TableSession.from_text(text), quiet=True)
 
 
 def done(felt, line):
@@ -212,8 +213,8 @@ def test_a_refusal_says_what_to_type(felt, line, says, instead, monkeypatch):
         ("tip 0", "0 chips; give more than 0"),
         ("tip 9999", "a tip of $9,999: the rail has $890"),
         ("chips -5", "write chips 100"),
-        ("longer 5000", "5000 is too many; ask for at most 1,000"),
-        ("rest 101 hours", "101 is too many; ask for at most 100"),
+        ("longer 5000", "'5000' is too many; write a whole number from 0 to 1,000"),
+        ("rest 101 hours", "10,100 rolls are too many; ask for at most 10,000"),
         ("why", "no bet is named; write one, such as why place 6"),
         ("edge", "no bet is named; write one, such as edge place 6"),
         ("press", "no bet is named; write one, such as press 8"),

@@ -6,7 +6,10 @@ import pytest
 from tests.cli.typed_evening import typed
 
 from sevenout.catalogue.craps_family.table_session import TableSession
-from sevenout.cli.playing.table_play import FIRST_HELP_ROWS, HELP, PROMPT, TOPICS, TableSeat
+from sevenout.cli import main
+from sevenout.cli.playing.table_help import HELP, MORE_HELP, TOPICS
+from sevenout.cli.playing.table_play import PROMPT, TableSeat
+from sevenout.errors import NotationError
 
 BEGUN = """sevenout table
 house: minimum=5,props=1
@@ -34,7 +37,7 @@ def test_every_word_of_the_help_is_taken(said, monkeypatch, tmp_path):
     monkeypatch.setattr("sevenout.papers.table_talk.MAX_SECONDS", 0.05)  # then evenings are played
     monkeypatch.setattr("sevenout.papers.table_talk.EVENINGS", 3)
     for line in said.replace("FILE", "x.txt").split(", "):
-        at = TableSeat(TableSession.from_text(BEGUN), 400, quiet=True)
+        at = TableSeat(TableSession.from_text(BEGUN), quiet=True)
         assert at.obey(line) is (line != "quit"), line
 
 
@@ -93,7 +96,7 @@ def test_the_help_fits_a_screen_and_says_where_the_rest_is(monkeypatch, capsys):
     assert len(told) < 24
     assert "help more" in told[-1]
     _, out, _ = typed(["help more"], monkeypatch, capsys)
-    assert all(said in out for said, _ in HELP[FIRST_HELP_ROWS:])
+    assert all(said in out for said, _ in MORE_HELP)
 
 
 @pytest.mark.parametrize("columns", ["40", "80"])
@@ -138,3 +141,36 @@ def test_odds_without_a_bet_are_refused_with_the_rule(monkeypatch, capsys):
     said = " ".join(out.split())
     assert said.count("pass odds: odds go behind a bet: there is nothing on pass") == 2
     assert "$0 stands" not in said
+
+
+@pytest.mark.parametrize("hours", ["-1", "0", "abc", "5%"])
+def test_hours_are_an_amount_above_none(hours, capsys):
+    assert main(["play", "table", f"--hours={hours}"]) == 2
+    assert capsys.readouterr().err.startswith("sevenout: --hours ")
+
+
+def test_a_session_that_is_resumed_has_its_own_pace():
+    text = "sevenout table;bankroll: 300"
+    seat = TableSeat(TableSession.from_text(text), 4)
+    seat.session = TableSession.from_text(f"{text};pace: 60")
+    assert seat.evening == 240
+
+
+@pytest.mark.parametrize(
+    ("topic", "note"), [("no pass", "don't"), ("hardways", "hard"), ("odds max", "odds")]
+)
+def test_help_knows_other_words_for_a_note(topic, note, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "1000")
+    _, out, _ = typed([f"help {topic}"], monkeypatch, capsys)
+    assert TOPICS[note] in " ".join(out.split())
+
+
+@pytest.mark.parametrize("word", ["passenger", "office"])
+def test_a_word_that_begins_like_another_has_no_note(word, monkeypatch, capsys):
+    assert "no help on" in typed([f"help {word}"], monkeypatch, capsys)[1]
+
+
+def test_an_hour_of_many_rolls_is_refused_by_its_rolls():
+    seat = TableSeat(TableSession.from_text("sevenout table;pace: 20000"))
+    with pytest.raises(NotationError, match="20,000 rolls are too many; ask for at most 10,000"):
+        seat.obey("rest 1 hour")

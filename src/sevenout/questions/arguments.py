@@ -1,7 +1,7 @@
 """The arguments of questions: their values, names and defaults."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -430,6 +430,31 @@ def arg(
     optional if it is a flag, a tuple, or may be None. A `form` or a `default` overrules it.
     """
     return Declaration(help, form, example, default, attributes)
+
+
+def parse_options(
+    arguments: Iterable[Argument], options: Mapping[str, str], subject: str
+) -> dict[str, Any]:
+    """The values of options by the name of their argument; those that are not given are left out.
+
+    Args:
+        arguments: those that the subject has.
+        options: texts by option, without the dashes.
+        subject: what takes the options, for the error of an unknown one.
+
+    Raises:
+        NotationError: no such option, or not a value of it.
+    """
+    by_option = {argument.option: argument for argument in arguments}
+    values: dict[str, Any] = {}
+    for name, text in options.items():
+        option = f"--{name.replace('_', '-')}"
+        if option not in by_option:
+            raise NotationError(
+                f"{subject} has no option {shown(option)}; its options are {', '.join(by_option)}"
+            )
+        values[by_option[option].name] = by_option[option].parse(text)
+    return values
 
 
 def python_literal(value: Any) -> str:

@@ -24,7 +24,7 @@ from sevenout.documents.numbers import grouped_amount, quantity
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.files import shown_path
-from sevenout.questions.arguments import ArgumentError
+from sevenout.questions.arguments import ArgumentError, parse_options
 from sevenout.questions.policies import BEST, bet_of_game
 from sevenout.questions.subject_kinds import END_ARGUMENTS
 from sevenout.questions.subjects import GameSubject, find_game, unpack_file
@@ -285,18 +285,7 @@ def named_evening(
     Raises:
         SevenoutError: no such strategy or option, or not a value of it.
     """
-    arguments = {argument.option: argument for argument in END_ARGUMENTS}
-    ends: dict[str, Any] = {}
-    for name, value in options.items():
-        option = f"--{name.replace('_', '-')}"
-        if option not in arguments:
-            raise NotationError(
-                f"an evening has no option {shown(option)}; its options are {', '.join(arguments)}"
-            )
-        try:
-            ends[arguments[option].name] = arguments[option].parse(value)
-        except ArgumentError as error:
-            raise NotationError(f"{option} {error.text}") from None
+    ends = parse_options(END_ARGUMENTS, options, "an evening")
     return plan_of(find_strategy(notation, files=files), **ends), ends
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from sevenout.cli.out import aligned, console, forgiving_slips, print_json
 from sevenout.documents.numbers import grouped_amount, won
-from sevenout.errors import NotationError, shown
 from sevenout.evenings.evening_plan import Plan
+from sevenout.questions.arguments import Argument, whole_number
 from sevenout.questions.plans import named_evening
 from sevenout.rolling.throw import Faces, parse_throw, throw
 from sevenout.rules.casino.betting import Moment, Sitting
@@ -16,6 +16,9 @@ from sevenout.rules.casino.felt import Money
 
 HELP = "Enter rolls, faces such as `3 5` play a roll of your own, `end` plays to the end, q stops."
 REPLAYED = "Evening {:,} of seed {} as the simulator plays it."
+NUMBER = Argument(
+    "number", whole_number(0, 10**18), "The number of a simulated evening.", default=None
+)
 Lines = Iterator[str]
 
 
@@ -39,7 +42,7 @@ def play_evening(
         json: whether to print only the figures, as JSON.
     """
     plan_options = dict(options)
-    number = _parse_evening_number(plan_options.pop("number", None))
+    number = NUMBER.parse(plan_options.pop("number", None))
     plan, _ = named_evening(strategy, plan_options, files=True)
     sitting = plan.sitting()
     out = console()
@@ -67,14 +70,6 @@ def play_evening(
         return
     print_line()
     print_line(aligned(figures))
-
-
-def _parse_evening_number(text: str | None) -> int | None:
-    if text is None or re.fullmatch(r"[0-9]{1,18}", text):
-        return None if text is None else int(text)
-    raise NotationError(
-        f"--number {shown(text)} is not the number of an evening; write 0, 1, 2, ..."
-    )
 
 
 def _play_typed_lines(
