@@ -333,9 +333,10 @@ def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
     values = parse_options(TABLE_ARGUMENTS, options, "the table")
     hours = values.pop("hours", USUAL_HOURS)
     if "resume" in values:
-        session = read_session(values.pop("resume"))
-        for name in [*values, *([] if seed is None else ["seed"])]:
-            raise NotationError(f"--{name} is that of a new table; leave --{name} out")
+        path = values.pop("resume")
+        if stated := [*values, *([] if seed is None else ["seed"])]:
+            raise NotationError(f"--{stated[0]} is that of a new table; leave --{stated[0]} out")
+        session = read_session(path)
     else:
         session = TableSession(
             house_of(values.get("house", USUAL_HOUSE)),
