@@ -83,6 +83,8 @@ def test_labels_and_unequal_faces(file):
         ("Sum\n7\n12\n", "2d6", [(7, 12)]),
         ("No,roll\n1,6\n2,6\n", "d6", [(6, 6)]),
         ("".join(f"{n},6\n" for n in range(1, 9)), "d6", [(6,) * 8]),
+        ("roll,face\n1,6\n2,4\n", "d6", [(6, 4)]),
+        ("roll,red,blue\n1,6,5\n2,4,3\n", "2d6", [(6, 4), (5, 3)]),
     ],
 )
 def test_files_that_people_have(file, text, dice, orders):
@@ -95,6 +97,16 @@ def test_files_that_people_have(file, text, dice, orders):
 def test_counts_that_people_have(file, text):
     counts = read_rolls(file(text), "d6").samples[0].counts
     assert (counts[1], counts[6]) == (10, 20)
+
+
+COUNTS_OF_AN_OCTAHEDRON = "1,3\n2,5\n3,2\n4,8\n5,1\n6,4\n7,6\n8,7\n"
+
+
+def test_faces_in_order_are_not_taken_for_the_numbers_of_the_rolls(file):
+    counted = read_rolls(file(f"face,count\n{COUNTS_OF_AN_OCTAHEDRON}"), "d8")
+    assert [*counted.samples[0].counts.values()] == [3, 5, 2, 8, 1, 4, 6, 7]
+    numbered = read_rolls(file(f"no,face\n{COUNTS_OF_AN_OCTAHEDRON}"), "d8")
+    assert numbered.samples[0].order == (3, 5, 2, 8, 1, 4, 6, 7)
 
 
 def test_counted_rolls_of_two_dice_are_totals(file):
@@ -114,6 +126,10 @@ BAD = [
     ("1,2\n3\n", "2d6", "line 2", "'3'", "1 columns"),
     ("1,2\n3,4,5\n", "2d6", "line 2", "'3,4,5'", "3 columns"),
     ("1,2\n3,\n", "2d6", "line 2", "''", "a face of d6"),
+    (COUNTS_OF_AN_OCTAHEDRON, "d8", "line 1", "'1,3'", "face,count or no,face"),
+    ("1,2\n3,4\n6,5\n", "d6", "line 1", "'1,2'", "write a header"),
+    ("date,time\n3,4\n2,2\n", "2d6", "line 1", "'date,time' names no column of rolls"),
+    ("date\n1\n", "d6", "line 1", "'date' names no column of rolls"),
     ("1,2\n1,3\n", "d6", "line 1", "'1,2'", "2 columns for 1 dice"),
     ("1\n2\n", "2d6", "line 1", "'1'", "a total of 2d6"),
     ("face\n1\n2\n", "2d6", "line 1", "'face'", "1 columns for 2 dice"),

@@ -19,7 +19,6 @@ from sevenout.documents import Block, Column, Page, Table, Text, Tone, drawings
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE, ROUNDED, SCORE
 from sevenout.documents.numbers import percent, quantity
 from sevenout.errors import shown
-from sevenout.files import shown_path
 from sevenout.numerals import Number
 from sevenout.rolling import Law, parse_dice
 from sevenout.verify.counts import (
@@ -33,7 +32,7 @@ from sevenout.verify.counts import (
     percentage,
 )
 from sevenout.verify.planning import smallest_bias
-from sevenout.verify.roll_files import Rolls, Sample, read_counts, read_table
+from sevenout.verify.roll_files import Rolls, Sample, read_table
 from sevenout.verify.significance_tests import (
     DRAWS,
     MIN_ORDERED_ROLLS,
@@ -462,15 +461,16 @@ def read_successes(
     if not 0 < p < 1:
         raise DataError(f"{len(success)} faces of {die} are a success; name some, but not all")
     n = len(parsed)
-    _, lines = read_table(path, {str(k) for k in range(n + 1)})
-    if len(lines[0][1]) != 2:
-        line, cells = lines[0]
-        raise DataError(
-            f"{shown_path(path)}, line {line}: {shown(','.join(cells))} has {len(cells)} columns; "
-            "write two: the successes in a throw, and the number of such throws"
-        )
     outcomes = {str(k): k for k in range(n + 1)}
-    counts = read_counts(path, lines, outcomes, f"a number of successes with {n} dice")
+    table = read_table(path, {*outcomes})
+    if table.width != 2:
+        cells = table.rows[0]
+        raise table.error(
+            table.line_numbers[0],
+            f"{shown(','.join(cells))} has {len(cells)} columns; write two: the successes in a "
+            "throw, and the number of such throws",
+        )
+    counts = table.counts(outcomes, f"a number of successes with {n} dice")
     return SuccessCounts(str(path), n, p, counts)
 
 

@@ -10,11 +10,11 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from os import PathLike
-from typing import Any, overload
+from typing import Any
 
 from sevenout.errors import shown
 from sevenout.files import read_lines, shown_path
@@ -23,37 +23,22 @@ from sevenout.verify.counts import Cells, DataError, cells_of
 from sevenout.wrong_arguments import public
 
 FORMS = "write one column for each die, or a header: face, total, face,count or total,count"
-COUNT_HEADERS = {"count", "counts", "times", "throws", "frequency", "n"}
-"""Headers of a column of counts."""
-TOTAL_HEADERS = {"total", "totals", "sum", "sums"}
-FACE_HEADERS = {"face", "faces", "side", "value", "number", "pips"}
-ROLL_HEADERS = {"roll", "rolls", "result", "results", "outcome"}
-"""Headers of a column of what came up: a face of one die, the total or the faces of several."""
-NOTE_HEADERS = {
-    "date",
-    "time",
-    "datetime",
-    "timestamp",
-    "day",
-    "session",
-    "table",
-    "shooter",
-    "operator",
+HEADINGS = {
+    "face": "face faces side value number pips",
+    "total": "total totals sum sums",
+    "roll": "roll rolls result results outcome",
+    "count": "count counts times throws frequency n",
+    "note": (
+        "date time datetime timestamp day session table shooter operator "
+        "no no. nr # id index trial throw note notes comment"
+    ),
 }
-NOTE_HEADERS |= {
-    "no",
-    "no.",
-    "nr",
-    "#",
-    "id",
-    "index",
-    "trial",
-    "throw",
-    "note",
-    "notes",
-    "comment",
-}
-"""Headers of columns that say nothing of the dice."""
+"""The headings of a column by what it holds.
+
+A roll is what came up: a face of one die, the total or the faces of several. A note says nothing of
+the dice.
+"""
+_CONTENT = {heading: content for content, text in HEADINGS.items() for heading in text.split()}
 _BETWEEN_FACES = re.compile(r"[\s,;+/|-]+")
 """What stands between the faces of several dice in one cell."""
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
@@ -134,45 +119,97 @@ class Rolls:
                 yield self.dice.roll(faces)
 
 
-Line = tuple[int, list[str]]
 MISSING: Any = object()
 
 
 @dataclass(frozen=True)
-class Lines(Sequence[Line]):
-    """Numbered lines of a file; equal lines share their cells in memory.
+class RollTable:
+    """The table of a CSV file.
 
-    >>> list(Lines([1, 3], [["a"], ["b"]])[1:])
-    [(3, ['b'])]
+    >>> table = RollTable("rolls.csv", 1, ("No", "Roll"), (2, 3), (["1", "6"], ["2", "4"]))
+    >>> table.contents, table.column(1)
+    (['note', 'roll'], ['6', '4'])
 
     Attributes:
-        numbers: of the lines in the file, from 1.
-        rows: the cells of each line.
+        path: the file.
+        first_line: the number of the header's line, or of the first row's without a header.
+        header: the titles of the columns; none without a header.
+        line_numbers: the number of each row's line in the file, from 1.
+        rows: the cells of each row.
     """
 
-    numbers: Sequence[int]
+    path: str | PathLike[str]
+    first_line: int
+    header: Sequence[str]
+    line_numbers: Sequence[int]
     rows: Sequence[list[str]]
 
-    def __len__(self) -> int:
-        return len(self.rows)
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return len(self.rows[0])
 
-    def __iter__(self) -> Iterator[Line]:
-        return zip(self.numbers, self.rows, strict=True)
+    @property
+    def contents(self) -> list[str]:
+        """What each column holds by its title, as in `HEADINGS`, or "" if that is unknown."""
+        return [_CONTENT.get(title.lower(), "") for title in self.header]
 
-    @overload
-    def __getitem__(self, index: int) -> Line: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Lines": ...
-    def __getitem__(self, index: int | slice) -> "Line | Lines":
-        if isinstance(index, slice):
-            return Lines(self.numbers[index], self.rows[index])
-        return self.numbers[index], self.rows[index]
+    def column(self, index: int) -> list[str]:
+        """The cells of a column."""
+        return [row[index] for row in self.rows]
 
+    def with_columns(self, columns: Sequence[int]) -> "RollTable":
+        """The table with these columns only."""
+        if len(columns) == self.width:
+            return self
+        header = [self.header[i] for i in columns] if self.header else ()
+        return replace(self, header=header, rows=[[row[i] for i in columns] for row in self.rows])
 
-def _cells(row: list[str]) -> list[str] | None:
-    """The cells of a line; None for an empty line or a comment."""
-    cells = [cell.strip() for cell in row]
-    return cells if any(cells) and not cells[0].startswith("#") else None
+    def error(self, line: int, words: str) -> DataError:
+        """The error of a line."""
+        return DataError(f"{shown_path(self.path)}, line {line}: {words}")
+
+    def outcomes(self, column: int, outcome_by_text: Mapping[str, Any], name: str) -> Iterator[Any]:
+        """The outcomes in a column.
+
+        Args:
+            column: its index.
+            outcome_by_text: every outcome, by its text.
+            name: what an outcome is, for messages: "a face of d6".
+
+        Raises:
+            DataError: an unknown outcome; the message lists those that there are.
+        """
+        for line, row in zip(self.line_numbers, self.rows, strict=True):
+            text = row[column]
+            if text not in outcome_by_text:
+                names = list(outcome_by_text)
+                # the totals of many dice would fill the screen
+                listed = ", ".join(names) if len(names) <= 12 else f"{names[0]} to {names[-1]}"
+                raise self.error(line, f"{shown(text)} is not {name}; it can be {listed}")
+            yield outcome_by_text[text]
+
+    def counts(self, outcome_by_text: Mapping[str, Any], name: str) -> dict[Any, int]:
+        """The counts of a table with two columns: outcome and count; arguments as in `outcomes`.
+
+        Raises:
+            DataError: an unknown or repeated outcome; a count that is not a whole number; no
+                counts.
+        """
+        counts: dict[Any, int] = {}
+        outcomes = self.outcomes(0, outcome_by_text, name)
+        for line, (text, count), outcome in zip(
+            self.line_numbers, self.rows, outcomes, strict=True
+        ):
+            if outcome in counts:
+                raise self.error(line, f"{shown(text)} appears twice; give each outcome once")
+            if not re.fullmatch(r"\d{1,16}", count) or int(count) > _MAX_COUNT:
+                advice = "write a whole number from 0 to 10^15"
+                raise self.error(line, f"{shown(count)} is not a count; {advice}")
+            counts[outcome] = int(count)
+        if not any(counts.values()):
+            raise self.error(self.line_numbers[-1], "every count is 0; nothing was rolled")
+        return counts
 
 
 @public
@@ -193,118 +230,24 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
         NotationError: `dice` is a text that is not dice.
     """
     dice = parse_dice(dice) if isinstance(dice, str) else dice
-    header, lines = read_table(path, {str(face) for die in dice.dice for face in die.faces})
-    header, lines = _without_notes(header, lines, len(dice))
-    if _has_counts(header, lines, dice):
-        return _rolls_from_counts(str(path), dice, header, lines)
-    header, lines = _with_a_column_per_die(header, lines, len(dice))
-    if _has_totals(header, lines, len(dice)):
+    faces = {text for die in dice.dice for text in _outcome_by_text(die.law)}
+    table = _without_notes(read_table(path, faces))
+    if _has_counts(table, dice):
+        return _rolls_from_counts(table, dice)
+    table = _with_a_column_per_die(_without_roll_numbers(table, len(dice)), len(dice))
+    if _has_totals(table, len(dice)):
         law = dice.totals.law
-        order = tuple(_column(path, lines, 0, law, f"a total of {dice}"))
+        order = tuple(table.outcomes(0, _outcome_by_text(law), f"a total of {dice}"))
         return Rolls(str(path), dice, (Sample("total", law, Counter(order), order),), len(order))
     samples = []
-    for i, (die, name) in enumerate(
-        zip(dice.dice, _die_names(path, header, lines, dice), strict=True)
-    ):
-        order = tuple(_column(path, lines, i, die.law, f"a face of {die}"))
+    for i, (die, name) in enumerate(zip(dice.dice, _die_names(table, dice), strict=True)):
+        order = tuple(table.outcomes(i, _outcome_by_text(die.law), f"a face of {die}"))
         samples.append(Sample(name, die.law, Counter(order), order))
-    return Rolls(str(path), dice, tuple(samples), len(lines))
+    return Rolls(str(path), dice, tuple(samples), len(table.rows))
 
 
-def _heads(header: Line | None) -> list[str]:
-    """The titles of the columns in small letters; none without a header."""
-    return [name.lower() for name in header[1]] if header else []
-
-
-def _has_counts(header: Line | None, lines: "Lines", dice: Dice) -> bool:
-    """Whether a table has two columns: outcomes, and how often each came."""
-    if len(lines[0][1]) != 2:
-        return False
-    heads = _heads(header)
-    return heads[1] in COUNT_HEADERS if heads else _looks_counted(lines, dice)
-
-
-def _with_a_column_per_die(
-    header: Line | None, lines: "Lines", dice: int
-) -> tuple[Line | None, "Lines"]:
-    """The table; the faces of several dice in one cell, 3-4 or (3, 4), get a column each."""
-    heads = _heads(header)
-    if len(lines[0][1]) > 1 or dice == 1:
-        return header, lines
-    if heads and heads[0] not in ROLL_HEADERS | TOTAL_HEADERS:
-        return header, lines
-    split = [_BETWEEN_FACES.split(cells[0].strip("()[]")) for _, cells in lines]
-    if all(len(cells) == dice for cells in split):
-        return None, Lines(lines.numbers, split)
-    return header, lines
-
-
-def _has_totals(header: Line | None, lines: "Lines", dice: int) -> bool:
-    """Whether a table is one column of totals: it says so, or there are several dice."""
-    heads = _heads(header)
-    if len(lines[0][1]) != 1:
-        return False
-    return bool(heads and heads[0] in TOTAL_HEADERS) or (dice > 1 and {*heads} <= ROLL_HEADERS)
-
-
-def _die_names(
-    path: str | PathLike[str], header: Line | None, lines: "Lines", dice: Dice
-) -> list[str]:
-    """The name of each die: that of its column, or its number; a single die has its notation.
-
-    Raises:
-        DataError: another number of columns than dice, two of one name, or one of other things.
-    """
-    width, heads = len(lines[0][1]), _heads(header)
-    if width != len(dice):
-        line, cells = header or lines[0]
-        message = f"{shown(','.join(cells))} has {width} columns for {len(dice)} dice ({dice})"
-        raise _line_error(path, line, f"{message}; {FORMS}")
-    # the report names each die by its column
-    if header and len(set(heads)) < width:
-        heading = shown(",".join(header[1]))
-        raise _line_error(
-            path, header[0], f"{heading} gives two dice the same name; give each its own name"
-        )
-    if header and width == 1 and heads[0] not in FACE_HEADERS | ROLL_HEADERS:
-        face = shown(header[1][0])
-        raise _line_error(path, header[0], f"{face} is not a face of {dice}; {FORMS}")
-    # a single die is called by its notation, whatever its column is called
-    if width == 1:
-        return [str(dice.dice[0])]
-    return header[1] if header else [f"die {i + 1}" for i in range(width)]
-
-
-def _without_notes(header: Line | None, lines: "Lines", dice: int) -> tuple[Line | None, "Lines"]:
-    """A table without its columns of notes, such as dates or the numbers of the rolls."""
-    width = len(header[1] if header else lines[0][1])
-    columns = list(range(width))
-    if header is not None:
-        columns = [i for i in columns if header[1][i].lower() not in NOTE_HEADERS]
-    if len(columns) == dice + 1:
-        first = [cells[columns[0]] for _, cells in lines]
-        start = int(first[0]) if first[0] in ("0", "1") else None
-        counting = start is not None and first == [str(start + k) for k in range(len(first))]
-        # of a few rolls, or where the faces of a die are in order, a number might be a face
-        if counting and len(first) > 6:
-            del columns[0]
-    if not columns or len(columns) == width:
-        return header, lines
-    rows = [[cells[i] for i in columns] for _, cells in lines]
-    heads = header and (header[0], [header[1][i] for i in columns])
-    return heads, Lines(lines.numbers, rows)
-
-
-def _looks_counted(lines: "Lines", dice: Dice) -> bool:
-    """Whether two columns without a header are the faces of one die, once each, and counts."""
-    if len(dice) > 1:
-        return False
-    faces = [cells[0] for _, cells in lines]
-    return len({*faces}) == len(faces) and {*faces} <= {*_outcome_by_text(dice.dice[0].law)}
-
-
-def read_table(path: str | PathLike[str], outcomes: set[str]) -> tuple[Line | None, Lines]:
-    """The header of a CSV file, if any, and its numbered lines.
+def read_table(path: str | PathLike[str], outcomes: set[str]) -> RollTable:
+    """The table of a CSV file.
 
     A first line without a number or one of the outcomes is a header.
 
@@ -317,7 +260,7 @@ def read_table(path: str | PathLike[str], outcomes: set[str]) -> tuple[Line | No
     # spreadsheets outside the English-speaking world write semicolons
     delimiter = next((m for m in ";\t" if m in first_line and "," not in first_line), ",")
     reader = csv.reader(chain([first_line], file_lines), strict=True, delimiter=delimiter)
-    numbers, rows = array("q"), list[list[str]]()
+    line_numbers, rows = array("q"), list[list[str]]()
     # a million lines of a die have six different rows
     cells_by_row: dict[tuple[str, ...], list[str] | None] = {}
     try:
@@ -326,105 +269,144 @@ def read_table(path: str | PathLike[str], outcomes: set[str]) -> tuple[Line | No
             if cells is MISSING:
                 cells = cells_by_row[tuple(row)] = _cells(row)
             if cells:
-                numbers.append(reader.line_num)
+                line_numbers.append(reader.line_num)
                 rows.append(cells)
     except csv.Error as error:
-        raise _line_error(path, reader.line_num, f"not CSV ({error})") from None
-    lines = Lines(numbers, rows)
-    if not lines:
+        raise DataError(f"{shown_path(path)}, line {reader.line_num}: not CSV ({error})") from None
+    if not rows:
         raise DataError(f"{shown_path(path)} is empty; {FORMS}")
-    first_row = lines[0]
-    header = None if any(c in outcomes or _NUMBER.fullmatch(c) for c in first_row[1]) else first_row
-    if header:
-        lines = lines[1:]
-    if header and not lines:
-        raise _line_error(
-            path, header[0], f"no rolls after the header {shown(','.join(header[1]))}"
-        )
-    for line, cells in lines:
-        if len(cells) != len(first_row[1]):
-            message = f"{shown(','.join(cells))} has {len(cells)} columns"
-            raise _line_error(path, line, f"{message}; the first line has {len(first_row[1])}")
-    return header, lines
+    table = RollTable(path, line_numbers[0], (), line_numbers, rows)
+    for line, row in zip(line_numbers, rows, strict=True):
+        if len(row) != table.width:
+            message = f"{shown(','.join(row))} has {len(row)} columns"
+            raise table.error(line, f"{message}; the first line has {table.width}")
+    if any(cell in outcomes or _NUMBER.fullmatch(cell) for cell in rows[0]):
+        return table
+    if len(rows) == 1:
+        raise table.error(table.first_line, f"no rolls after the header {shown(','.join(rows[0]))}")
+    return replace(table, header=rows[0], line_numbers=line_numbers[1:], rows=rows[1:])
 
 
-def read_counts(
-    path: str | PathLike[str], lines: Sequence[Line], outcomes: Mapping[str, Any], outcome_name: str
-) -> dict[Any, int]:
-    """The counts of a table with two columns: outcome and count.
+def _cells(row: list[str]) -> list[str] | None:
+    """The cells of a line; None for an empty line or a comment."""
+    cells = [cell.strip() for cell in row]
+    return cells if any(cells) and not cells[0].startswith("#") else None
 
-    Args:
-        path: the file, for messages.
-        lines: of the table.
-        outcomes: by their texts.
-        outcome_name: what an outcome is, for messages: "a face of d6".
+
+def _without_notes(table: RollTable) -> RollTable:
+    """A table without its columns of notes, such as dates.
 
     Raises:
-        DataError: an unknown or repeated outcome; a count that is not a whole number; no counts.
+        DataError: there are no other columns.
     """
-    counts: dict[Any, int] = {}
-    for line, (text, count) in lines:
-        outcome = _outcome(path, line, text, outcomes, outcome_name)
-        if outcome in counts:
-            raise _line_error(path, line, f"{shown(text)} appears twice; give each outcome once")
-        if not re.fullmatch(r"\d{1,16}", count) or int(count) > _MAX_COUNT:
-            advice = "write a whole number from 0 to 10^15"
-            raise _line_error(path, line, f"{shown(count)} is not a count; {advice}")
-        counts[outcome] = int(count)
-    if not any(counts.values()):
-        raise _line_error(path, lines[-1][0], "every count is 0; nothing was rolled")
-    return counts
+    if not table.header:
+        return table
+    columns = [i for i, content in enumerate(table.contents) if content != "note"]
+    if not columns:
+        titles = shown(",".join(table.header))
+        raise table.error(table.first_line, f"{titles} names no column of rolls; {FORMS}")
+    return table.with_columns(columns)
 
 
-def _rolls_from_counts(path: str, dice: Dice, header: Line | None, lines: Sequence[Line]) -> Rolls:
+def _has_counts(table: RollTable, dice: Dice) -> bool:
+    """Whether a table has two columns: outcomes, and how often each came up.
+
+    Raises:
+        DataError: without a header that could be so, or the rolls of one die with their numbers.
+    """
+    if table.width != 2 or table.header:
+        return table.width == 2 and table.contents[1] == "count"
+    outcomes, counts = table.column(0), table.column(1)
+    faces = {*_outcome_by_text(dice.dice[0].law)}
+    if len(dice) > 1 or len({*outcomes}) < len(outcomes) or not {*outcomes} <= faces:
+        return False
+    if {*counts} <= faces:
+        raise table.error(
+            table.first_line,
+            f"{shown(','.join(table.rows[0]))} may be a face and its count, or two columns of "
+            "rolls; write a header, such as face,count or no,face",
+        )
+    return True
+
+
+def _without_roll_numbers(table: RollTable, dice: int) -> RollTable:
+    """A table without a first column that numbers the rolls from 0 or 1."""
+    if table.width != dice + 1:
+        return table
+    numbers = table.column(0)
+    start = 0 if numbers[0] == "0" else 1
+    is_numbered = numbers == [str(start + k) for k in range(len(numbers))]
+    # a few rolls may count up by chance
+    if is_numbered and (len(numbers) > 6 or table.contents[:1] == ["roll"]):
+        return table.with_columns(range(1, table.width))
+    return table
+
+
+def _with_a_column_per_die(table: RollTable, dice: int) -> RollTable:
+    """The table; the faces of several dice in one cell, 3-4 or (3, 4), get a column each."""
+    if table.width > 1 or dice == 1 or not {*table.contents} <= {"roll", "total"}:
+        return table
+    split = [_BETWEEN_FACES.split(cell.strip("()[]")) for cell in table.column(0)]
+    if all(len(faces) == dice for faces in split):
+        return replace(table, header=(), rows=split)
+    return table
+
+
+def _has_totals(table: RollTable, dice: int) -> bool:
+    """Whether a table is one column of totals: it says so, or there are several dice."""
+    if table.width != 1:
+        return False
+    return table.contents == ["total"] or (dice > 1 and {*table.contents} <= {"roll"})
+
+
+def _die_names(table: RollTable, dice: Dice) -> Sequence[str]:
+    """The name of each die: that of its column, or its number; a single die has its notation.
+
+    Raises:
+        DataError: another number of columns than dice, two of one name, or one of other things.
+    """
+    titles = shown(",".join(table.header or table.rows[0]))
+    if table.width != len(dice):
+        message = f"{titles} has {table.width} columns for {len(dice)} dice ({dice})"
+        raise table.error(table.first_line, f"{message}; {FORMS}")
+    # the report names each die by its column
+    if table.header and len({title.lower() for title in table.header}) < table.width:
+        raise table.error(
+            table.first_line, f"{titles} gives two dice the same name; give each its own name"
+        )
+    # a single die is called by its notation, whatever its column is called
+    if table.width == 1:
+        if not {*table.contents} <= {"face", "roll"}:
+            raise table.error(table.first_line, f"{titles} is not a face of {dice}; {FORMS}")
+        return [str(dice.dice[0])]
+    return table.header or [f"die {i + 1}" for i in range(table.width)]
+
+
+def _rolls_from_counts(table: RollTable, dice: Dice) -> Rolls:
     """The rolls of a file of counts: of totals, or of the faces of dice that are alike."""
-    line, (kind, _) = header or (lines[0][0], ["face", "count"])
-    if kind.lower() in TOTAL_HEADERS or (len(dice) > 1 and kind.lower() in ROLL_HEADERS):
+    content = table.contents[0] if table.header else "face"
+    if content == "total" or (len(dice) > 1 and content == "roll"):
         law = dice.totals.law
-        counts = read_counts(path, lines, _outcome_by_text(law), f"a total of {dice}")
-        return Rolls(path, dice, (Sample("total", law, counts),), sum(counts.values()))
-    if kind.lower() not in FACE_HEADERS | ROLL_HEADERS:
-        raise _line_error(path, line, f"the header {shown(f'{kind},count')}; {FORMS}")
+        counts = table.counts(_outcome_by_text(law), f"a total of {dice}")
+        return Rolls(str(table.path), dice, (Sample("total", law, counts),), sum(counts.values()))
+    if content not in ("face", "roll"):
+        titles = shown(f"{table.header[0]},count")
+        raise table.error(table.first_line, f"the header {titles}; {FORMS}")
     die = dice.dice[0]
     # counts of faces don't tell dice apart
     if any(other != die for other in dice.dice):
-        message = f"{shown(kind)} counted over {dice}, which are not alike"
-        raise _line_error(path, line, f"{message}; give one column for each die")
-    counts = read_counts(path, lines, _outcome_by_text(die.law), f"a face of {die}")
+        title = table.header[0]
+        message = f"{shown(title)} counted over {dice}, which are not alike"
+        raise table.error(table.first_line, f"{message}; give one column for each die")
+    counts = table.counts(_outcome_by_text(die.law), f"a face of {die}")
     n, rest = divmod(sum(counts.values()), len(dice))
     if rest:
         raise DataError(
-            f"{shown_path(path)}: {sum(counts.values()):,} faces are not a whole number of rolls "
-            f"of {dice}"
+            f"{shown_path(table.path)}: {sum(counts.values()):,} faces are not a whole number of "
+            f"rolls of {dice}"
         )
-    return Rolls(path, dice, (Sample(str(dice), die.law, counts),), n)
-
-
-def _column(
-    path: str | PathLike[str], lines: Sequence[Line], i: int, law: Law, outcome_name: str
-) -> Iterator[Any]:
-    """The outcomes in a column of a file."""
-    outcomes = _outcome_by_text(law)
-    for line, cells in lines:
-        yield _outcome(path, line, cells[i], outcomes, outcome_name)
+    return Rolls(str(table.path), dice, (Sample(str(dice), die.law, counts),), n)
 
 
 def _outcome_by_text(law: Law) -> dict[str, Any]:
     return {str(outcome): outcome for outcome in law}
-
-
-def _outcome(
-    path: str | PathLike[str], line: int, text: str, outcomes: Mapping[str, Any], outcome_name: str
-) -> Any:
-    """The outcome that a text names, or an error of its line with those that it may name."""
-    if text not in outcomes:
-        names = list(outcomes)
-        # the totals of many dice would fill the screen
-        listed = ", ".join(names) if len(names) <= 12 else f"{names[0]} to {names[-1]}"
-        raise _line_error(path, line, f"{shown(text)} is not {outcome_name}; it can be {listed}")
-    return outcomes[text]
-
-
-def _line_error(path: str | PathLike[str], line: int, words: str) -> DataError:
-    """The error of a line of a file."""
-    return DataError(f"{shown_path(path)}, line {line}: {words}")
