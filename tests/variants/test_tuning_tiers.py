@@ -29,6 +29,8 @@ def test_tiers_change_little():
     )
     assert (sum(ladder.changes), sum(t.cost for t in ladder.ladder)) == fewest
     assert "8 % ± 1 %" in str(ladder)
+    # the rows of the ladder are the tiers, so its order is not that of a tier's tables
+    assert "the plainest. The best of a tier are its first 250" in " ".join(str(ladder).split())
     none = tiers(opened, ["8%", "8.0001%"])
     assert none.ladder == ()
     assert "nearest" in str(none)

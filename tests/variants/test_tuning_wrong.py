@@ -61,7 +61,10 @@ def test_games_that_contradict_themselves(text, match):
         ({"edge": "2%..1%"}, "smaller first"),
         ({"edge": "x"}, "'x' is not an amount"),
         ({"edge": 0.5}, "write an interval"),
-        ({"edge": "field=1%"}, "the bets are: pass"),
+        ({"edge": "field=1%"}, "field.*they change: pass"),
+        ({"edge": ["pass=0%..1%", "pass=5%..50%"]}, "a second interval for 'pass'"),
+        ({"edge": [0, 1]}, "a second interval for every bet"),
+        ({"volatility": "-5..-1"}, "a standard deviation is 0 or more"),
         ({"hit": [3.5]}, "hit"),
         ({"volatility": ("1", 0.5)}, "float"),
         ({"wish": "fun"}, "wish='fun'"),
@@ -76,6 +79,20 @@ def test_wrong_questions(question, match):
     with pytest.raises(RulesError, match=match) as raised:
         tune(parse_opened(FAST), **question)
     assert len(str(raised.value)) < 400
+
+
+def test_a_bet_without_open_numbers_is_told_from_those_that_have_some():
+    fixed_bet = "\n[line.bets.other]\npoint = 1\n"
+    with pytest.raises(RulesError, match=r"no bet that the open numbers change.*change: pass"):
+        tune(parse_opened(CRAPS + BET + '"1..2"' + fixed_bet), edge="other=1%..2%")
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_interval_of_a_bet_comes_before_that_of_all(order):
+    bets = "\n[line.bets.doubt]\npoint = " + '"1..2"'
+    opened = parse_opened(CRAPS + BET + '"1..2"' + bets)
+    bounds = tune(opened, edge=["pass=1%..2%", "4%..6%"][::order]).criteria.bounds
+    assert [str(bounds[bet].edge) for bet in ("pass", "doubt")] == ["1 % to 2 %", "4 % to 6 %"]
 
 
 @pytest.mark.parametrize("game", ["", None, 3, 2.5, object()])

@@ -21,12 +21,13 @@ Bounds are text or numbers: "4%..6%", "..5", ("1/100", "2/100"), and for one bet
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain
 from math import lcm, sqrt
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sevenout.budgets.estimates import afford
-from sevenout.errors import RulesError, printable, shown
+from sevenout.errors import RulesError, shown
 from sevenout.model import Model, explore
 from sevenout.numerals import Number, exact
 from sevenout.rules import Objective
@@ -45,6 +46,7 @@ from sevenout.variants.family import SAFE_INT64
 
 # far above any edge or standard deviation; larger numbers are slips, and would be slow to print
 MAX_BOUND = 10**9
+Figure = Literal["edge", "hit", "volatility"]
 SHARES = "edge", "hit"
 """Bounds that are hardly ever above 1: 5 must mean 5%."""
 
@@ -56,8 +58,8 @@ SECONDS_PER_TABLE, SECONDS_PER_POLICY = 1e-6, 0.01
 
 IntervalLike = Number | tuple[Number | None, Number | None] | None
 """One number, an interval as text, or a pair of ends; None for none."""
-IntervalsLike = IntervalLike | Sequence[str] | Mapping[str, IntervalLike]
-"""An interval for all bets, or one for each: "pass=4%..6%", several of these, or by name."""
+IntervalsLike = IntervalLike | list[str] | Mapping[str, IntervalLike]
+"""An interval for all bets, or one for each: "pass=4%..6%", a list of these, or by name."""
 
 Choices = tuple[int, ...]
 """The option chosen in each decision state."""
@@ -87,6 +89,11 @@ class FigureInterval(NamedTuple):
         return self.low is None and self.high is None
 
     @property
+    def is_single(self) -> bool:
+        """Whether it is one number."""
+        return self.low is not None and self.low == self.high
+
+    @property
     def middle(self) -> Fraction | None:
         """Its middle, or its only end."""
         if self.low is None or self.high is None:
@@ -101,12 +108,12 @@ class FigureInterval(NamedTuple):
 ANY_VALUE = FigureInterval()
 
 
-def parse_interval(bounds: IntervalLike, figure: str) -> FigureInterval:
+def parse_interval(bounds: IntervalLike, figure: Figure) -> FigureInterval:
     """The interval in a text or pair.
 
     Args:
         bounds: one number, an interval as text, or a pair of ends; None for none.
-        figure: "edge", "hit" or "volatility".
+        figure: the figure that lies in it.
 
     Raises:
         RulesError: not an interval, or its ends in the wrong order.
@@ -137,6 +144,8 @@ def parse_interval(bounds: IntervalLike, figure: str) -> FigureInterval:
             )
     if figure == "hit" and ((low or 0) > 1 or (high or 0) < 0):
         raise RulesError(f"hit {shown(bounds)}; a probability lies between 0% and 100%")
+    if figure == "volatility" and (high or 0) < 0:
+        raise RulesError(f"volatility {shown(bounds)}; a standard deviation is 0 or more")
     if low is not None and high is not None and low > high:
         raise RulesError(f"{figure} {shown(bounds)}; put the smaller first")
     return FigureInterval(low, high, _in_words(ends))
@@ -166,50 +175,48 @@ class FigureBounds:
     hit: FigureInterval = ANY_VALUE
     volatility: FigureInterval = ANY_VALUE
 
+    @cached_property
+    def variance(self) -> FigureInterval:
+        """The bounds of the variance, which follow from those of the volatility."""
+        low, high = self.volatility.low, self.volatility.high
+        return FigureInterval(
+            None if low is None else max(low, Fraction()) ** 2, None if high is None else high**2
+        )
 
-def intervals_by_bet(
-    bounds: IntervalsLike, figure: str, bets: Iterable[str]
-) -> dict[str, FigureInterval]:
-    """The interval of each bet: one for all, or "bet=interval".
-
-    >>> str(intervals_by_bet("pass=4%..6%", "edge", ["pass", "field"])["pass"])
-    '4 % to 6 %'
-
-    Raises:
-        RulesError: an invalid interval, or no such bet.
-    """
-    names = list(bets)
-    interval_by_bet = dict.fromkeys(names, ANY_VALUE)
-    for name, interval in _named_intervals(bounds):
-        if name is not None and name not in interval_by_bet:
-            listed = printable(", ".join(map(str, names)), 200)
-            raise RulesError(
-                f"{figure} of {shown(name)}, which is not a bet; the bets are: {listed}"
-            )
-        for bet in names if name is None else [name]:
-            interval_by_bet[bet] = parse_interval(interval, figure)
-    return interval_by_bet
+    def contains(self, figures: "Figures") -> bool:
+        """Whether a bet's figures keep every bound."""
+        return (
+            self.edge.contains(figures.edge)
+            and self.hit.contains(figures.hit)
+            and self.variance.contains(figures.variance)
+        )
 
 
-def has_single_number(bounds: IntervalsLike, figure: str) -> bool:
-    """Whether one of the intervals is a single number.
+def parse_intervals(bounds: IntervalsLike, figure: Figure) -> dict[str | None, FigureInterval]:
+    """The intervals of a figure, each by its bet; that of every other bet by None.
 
-    >>> has_single_number(["pass=4%..6%", "field=5%"], "edge"), has_single_number("4%..", "edge")
-    (True, False)
+    >>> {bet: str(x) for bet, x in parse_intervals(["pass=4%..6%", "..5%"], "edge").items()}
+    {'pass': '4 % to 6 %', None: '5 % or less'}
 
     Raises:
-        RulesError: an invalid interval.
+        RulesError: an invalid interval, or two for one bet.
     """
-    intervals = [parse_interval(interval, figure) for _, interval in _named_intervals(bounds)]
-    return any(x.low is not None and x.low == x.high for x in intervals)
-
-
-def _named_intervals(bounds: IntervalsLike) -> Iterable[tuple[str | None, Any]]:
-    """The requested intervals, each with its bet; None for every bet."""
+    named: Iterable[tuple[str | None, Any]]
     if isinstance(bounds, Mapping):
-        return bounds.items()
-    # a tuple is the two ends of one interval
-    return map(_split_bet_name, bounds if isinstance(bounds, list) else [bounds])
+        named = bounds.items()
+    else:
+        # a tuple is the two ends of one interval
+        named = map(_split_bet_name, bounds if isinstance(bounds, list) else [bounds])
+    interval_by_bet: dict[str | None, FigureInterval] = {}
+    for bet, interval in named:
+        if bet in interval_by_bet:
+            owner = "every bet" if bet is None else shown(bet)
+            raise RulesError(
+                f"{figure} {shown(interval)} is a second interval for {owner}; give each bet one, "
+                'such as "pass=4%..6%"'
+            )
+        interval_by_bet[bet] = parse_interval(interval, figure)
+    return interval_by_bet
 
 
 def _split_bet_name(text: Any) -> tuple[str | None, Any]:

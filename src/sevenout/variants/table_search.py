@@ -108,16 +108,10 @@ class Structure:
 
     def fixed_bets_fit(self, bounds: Mapping[str, FigureBounds]) -> bool:
         """Whether the bets without open pays keep their bounds."""
-        for name, form in self.forms.items():
-            if not form.chances:
-                figures, allowed = form.figures({}), bounds[name]
-                if not (
-                    allowed.edge.contains(figures.edge)
-                    and allowed.hit.contains(figures.hit)
-                    and _variance_bounds(allowed.volatility).contains(figures.variance)
-                ):
-                    return False
-        return True
+        return all(
+            form.chances or bounds[name].contains(form.figures({}))
+            for name, form in self.forms.items()
+        )
 
     def search(
         self, names: Sequence[str], forms: Sequence[BetForm], bounds: Mapping[str, FigureBounds]
@@ -182,19 +176,10 @@ class Structure:
         if allowed.edge.low is not None and allowed.edge.high is not None:
             means = allowed.edge.low + form.award, allowed.edge.high + form.award
             largest_mean = min(largest_mean, max(map(abs, means)))
-        low, high = _variance_bounds(allowed.volatility)[:2]
-        low = None if low is None else low - form.square
-        high = None if high is None else high + largest_mean**2 - form.square
+        variance = allowed.variance
+        low = None if variance.low is None else variance.low - form.square
+        high = None if variance.high is None else variance.high + largest_mean**2 - form.square
         return self._pay_sum(form, names, lambda x: x * x, (low, high), is_monotone=False)
-
-
-def _variance_bounds(volatility: FigureInterval) -> FigureInterval:
-    """The bounds of the variance; a negative upper bound stays one that nothing meets."""
-    low, high = volatility[:2]
-    return FigureInterval(
-        None if low is None else max(low, Fraction()) ** 2,
-        None if high is None else high * abs(high),
-    )
 
 
 def solved_structures(opened: Opened) -> tuple[list[Structure], int]:
@@ -527,7 +512,7 @@ class Criteria:
 
         search = ranking.search
         bounded = [
-            (k, form, _variance_bounds(self.bounds[form.bet].volatility))
+            (k, form, self.bounds[form.bet].variance)
             for k, form in enumerate(ranking.forms)
             if not self.bounds[form.bet].volatility.is_unbounded
         ]

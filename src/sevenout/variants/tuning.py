@@ -22,14 +22,15 @@ from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.gamefiles.gamekeys import PROGRESSIVE
 from sevenout.rules.gamefiles.open_parameters import Opened, filled_text, read_opened
 from sevenout.variants.bet_figures import (
+    ANY_VALUE,
     BetForm,
+    Figure,
     FigureBounds,
     FigureInterval,
     Figures,
     IntervalsLike,
-    has_single_number,
-    intervals_by_bet,
     parse_interval,
+    parse_intervals,
 )
 from sevenout.variants.bounded_search import PLAINEST_FIRST
 from sevenout.variants.table_search import (
@@ -59,7 +60,7 @@ ORDERS = {
     "plain": PLAINEST_FIRST,
     "edge": "The edge nearest to the one aimed at first.",
     "calm": "The lowest variance first.",
-    "top": "The highest pay first, summed over the bets.",
+    "top": "The highest open pay first, summed over the bets.",
 }
 
 
@@ -285,7 +286,8 @@ class Tiers(HasPage):
                 Text(
                     f"The first table has one row for each tier: of the best tables of each, those "
                     f"between which the fewest numbers change ({changes} from tier to tier), and "
-                    f"of these the plainest. {ORDERS[self.tiers[0].criteria.wish]} "
+                    f"of these the plainest. The best of a tier are its first {LADDER_CANDIDATES} "
+                    f"tables in this order. {ORDERS[self.tiers[0].criteria.wish]} "
                     f"{conventions(self.tiers[0].opened)}",
                     tone="note",
                 )
@@ -336,25 +338,18 @@ def tune(
         volatility: the standard deviation of the profit per unit staked, likewise.
         within: the tolerance of an edge given as one number.
         wish: the criterion: "plain" for the least roughness, the "edge" nearest to the middle of
-            its interval, "calm" for the lowest variance, or "top" for the highest pay. Variances
-            and highest pays of several bets are added. Ties go to the nearer edge, then to the
-            plainer table.
+            its interval, "calm" for the lowest variance, or "top" for the highest open pay.
+            Variances and highest pays of several bets are added. Ties go to the nearer edge, then
+            to the plainer table.
         top: the number of tables to return.
 
     Raises:
         SevenoutError: an invalid file, or no choice of its structure is a game.
-        RulesError: an invalid interval, no such bet or wish.
+        RulesError: an invalid interval, two for one bet, no such bet or wish.
         TooMuchWorkError: the search would exceed the budget.
     """
-    require("numpy")
-    opened = game if isinstance(game, Opened) else _read_game(game)
-    if wish not in WISHES:
-        raise RulesError(f"wish={shown(wish)}; give {', '.join(map(repr, WISHES))}")
-    _check_top(top)
-    tolerance = _parse_within(within, has_single_number(edge, "edge"))
-    structures, refused = solved_structures(opened)
-    bounds = _bounds_by_bet(structures, opened, (edge, hit, volatility), tolerance)
-    return _best_tables(opened, structures, refused, Criteria(bounds, wish, top))
+    others: Any = {"hit": hit, "volatility": volatility}
+    return _tunings(game, [edge], others, within, wish=wish, top=top)[0]
 
 
 def tiers(
@@ -383,37 +378,53 @@ def tiers(
         top: the number of tables to return for each tier.
 
     Raises:
+        RulesError: no list of edges.
         SevenoutError: as in `tune`.
     """
     if isinstance(edges, str) or not isinstance(edges, list | tuple) or not edges:
         raise RulesError(f'edges={shown(edges)}; list the edge of each tier, such as ["8%", "6%"]')
-    # here, since the ladder asks `tune` for more tables than are returned
-    _check_top(top)
-    # an interval among the edges of tiers has its own ends
-    is_single = [has_single_number(edge, "edge") for edge in edges]
-    _parse_within(within, any(is_single))
-    tunings = [
-        tune(
-            game,
-            edge=edge,
-            hit=hit,
-            volatility=volatility,
-            within=within if takes_within else 0,
-            wish=wish,
-            top=max(top, LADDER_CANDIDATES),
-        )
-        for edge, takes_within in zip(edges, is_single, strict=True)
-    ]
+    others: Any = {"hit": hit, "volatility": volatility}
+    tunings = _tunings(
+        game, edges, others, within, wish=wish, top=top, min_tables=LADDER_CANDIDATES
+    )
     ladder = _ladder([tier.tables[:LADDER_CANDIDATES] for tier in tunings])
     changes = tuple(_count_changes(table, following) for table, following in pairwise(ladder))
     return Tiers(tuple(replace(t, tables=t.tables[:top]) for t in tunings), ladder, changes)
 
 
-def _check_top(top: int) -> None:
-    """Refuse a number of tables that can't be returned."""
+def _tunings(
+    game: str | Path | Opened,
+    edges: Sequence[IntervalsLike],
+    others: Mapping[Figure, IntervalsLike],
+    within: Number,
+    *,
+    wish: Wish,
+    top: int,
+    min_tables: int = 0,
+) -> list[Tuning]:
+    """The best tables for each edge, from `top` on at least `min_tables`; the game is solved once.
+
+    The intervals of other figures are the same for each edge. All else is as in `tune`.
+    """
+    require("numpy")
+    opened = game if isinstance(game, Opened) else _read_game(game)
+    if wish not in WISHES:
+        raise RulesError(f"wish={shown(wish)}; give {', '.join(map(repr, WISHES))}")
     # True is an int to Python
     if type(top) is not int or not 0 <= top <= MAX_TABLES:
         raise RulesError(f"top={shown(top)}; return from 0 to {MAX_TABLES:,} tables")
+    edges_by_bet = [parse_intervals(edge, "edge") for edge in edges]
+    is_single = any(edge.is_single for by_bet in edges_by_bet for edge in by_bet.values())
+    tolerance = _parse_within(within, is_single)
+    other_intervals = {figure: parse_intervals(x, figure) for figure, x in others.items()}
+    structures, refused = solved_structures(opened)
+    tunings = []
+    for by_bet in edges_by_bet:
+        widened = {bet: _widen(edge, tolerance) for bet, edge in by_bet.items()}
+        bounds = _bounds_by_bet(structures, opened, {"edge": widened, **other_intervals})
+        criteria = Criteria(bounds, wish, max(top, min_tables))
+        tunings.append(_best_tables(opened, structures, refused, criteria))
+    return tunings
 
 
 def _parse_within(within: Number, is_used: bool) -> Fraction:
@@ -443,10 +454,14 @@ def _read_game(game: Any) -> Opened:
 
 
 def _bounds_by_bet(
-    structures: Sequence[Structure], opened: Opened, requested: Sequence[Any], within: Fraction
+    structures: Sequence[Structure],
+    opened: Opened,
+    requested: Mapping[Figure, Mapping[str | None, FigureInterval]],
 ) -> dict[str, FigureBounds]:
-    """The bounds of each bet, from the requested edge, hit frequency and volatility; edges that
-    are single numbers are widened by `within`.
+    """The bounds of each bet, from the intervals of each figure as in `parse_intervals`.
+
+    Raises:
+        RulesError: a bet that the open numbers don't change, or a number that is never paid.
     """
     forms = structures[0].forms
     all_forms = [form for structure in structures for form in structure.forms.values()]
@@ -456,14 +471,22 @@ def _bounds_by_bet(
     if idle and not opened.has_offers:
         raise RulesError(f"the open number {idle[0]} never pays; leave it out")
     affected = [bet for bet, form in forms.items() if _is_affected(form, opened)]
-    edges, hits, volatilities = (
-        intervals_by_bet(intervals, figure, affected)
-        for intervals, figure in zip(requested, ("edge", "hit", "volatility"), strict=True)
-    )
-    if within:
-        edges = {bet: _widen(edge, within) for bet, edge in edges.items()}
+    for figure, intervals in requested.items():
+        for bet in intervals:
+            if bet is not None and bet not in affected:
+                listed = printable(", ".join(affected), 200) or "none"
+                raise RulesError(
+                    f"{figure} of {shown(bet)}, which is no bet that the open numbers change; "
+                    f"they change: {listed}"
+                )
     bounds = dict.fromkeys(forms, FigureBounds())
-    return bounds | {bet: FigureBounds(edges[bet], hits[bet], volatilities[bet]) for bet in edges}
+    for bet in affected:
+        by_figure: Any = {
+            figure: intervals.get(bet, intervals.get(None, ANY_VALUE))
+            for figure, intervals in requested.items()
+        }
+        bounds[bet] = FigureBounds(**by_figure)
+    return bounds
 
 
 def _is_affected(form: BetForm, opened: Opened) -> bool:
@@ -473,7 +496,7 @@ def _is_affected(form: BetForm, opened: Opened) -> bool:
 
 def _widen(edge: FigureInterval, within: Fraction) -> FigureInterval:
     """An edge given as one number, with its tolerance; an interval as it is."""
-    if edge.low is None or edge.low != edge.high:
+    if not within or edge.low is None or not edge.is_single:
         return edge
     interval = parse_interval((edge.low - within, edge.low + within), "edge")
     return interval._replace(text=f"{edge.text} ± {100 * within} %")

@@ -398,7 +398,7 @@ def tune(
     ),
     wish: str = arg(
         "The order of the results: plain (round numbers, monotone tables, few different pays), "
-        "edge (nearest to the middle), calm (lowest variance) or top (highest pay).",
+        "edge (nearest to the middle), calm (lowest variance) or top (highest open pay).",
         one_of("plain", "edge", "calm", "top"),
         default="plain",
     ),
