@@ -16,7 +16,7 @@ from sevenout.solving import solve
 from sevenout.solving.answer import Solution
 from sevenout.solving.awards import ProgressiveResult, progressive
 from sevenout.solving.bet_result import BetResult
-from sevenout.solving.card_pages import _is_map, _region_blocks
+from sevenout.solving.card_pages import _region_blocks, _round_numbers, printed_form
 from sevenout.solving.decision_list import Decision, _dice_in_words
 from sevenout.solving.long_run import long_run
 from sevenout.solving.metrics import Metrics
@@ -634,12 +634,24 @@ def test_a_word_among_the_coordinates_makes_no_map() -> None:
     }
     part = regions(best, ("player", "score", "turn"))
     assert (part.axis, len(part.others)) == (2, 2)
-    assert not _is_map(part)
+    assert (printed_form(part, 24), printed_form(part, 5)) == ("list", None)
     (table,) = _region_blocks(part, "roll or hold: ", None, 24)
     assert table.caption == "roll or hold"
     assert [column.head for column in table.columns] == ["player", "score", "by turn"]
     first = ["home, away", "0", "roll below 5, hold from 5"]
     assert list(table.rows[0]) == first
+
+
+@pytest.mark.parametrize(
+    ("values", "numbers"),
+    [
+        ({0, 3, 9}, list(range(10))),
+        ({0, 95}, list(range(0, 91, 10))),
+        ({5, 10**12 + 5}, [5 + k * 10**11 for k in range(11)]),
+    ],
+)
+def test_a_slice_is_at_round_numbers_of_any_size(values: set[int], numbers: list[int]) -> None:
+    assert _round_numbers(values) == numbers
 
 
 @pytest.mark.parametrize(

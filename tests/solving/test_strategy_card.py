@@ -254,6 +254,30 @@ def test_threes_is_a_table_by_dice_left():
     assert "This card is exact" in exact.text
 
 
+def test_a_card_at_round_numbers_is_called_an_extract():
+    """It said to be exact, and so did one whose rows were cut; a larger page has all rows."""
+    best = so.best(so.games("pig", goal=50))
+    ((_, part),) = best.card.parts
+    table, note, _ = card_blocks(best, 5)
+    assert len(table.rows) == 6
+    assert note.text == (
+        "This is an extract of a card of 10 rows, at round numbers. For the whole card, see the "
+        "dossier or --json."
+    )
+    whole, exact, _ = card_blocks(best, 10)
+    assert len(whole.rows) == len(part.boxes) == 10
+    assert exact.text.startswith("This card is exact")
+
+
+@pytest.mark.parametrize(
+    ("state", "menu"), [("x", ("roll", "hold")), (None, ("roll", "hold")), (3, ())]
+)
+def test_a_state_that_no_line_is_about_is_refused(state, menu):
+    card = so.best(so.games("pig-turn", goal=30)).card
+    with pytest.raises(RulesError, match="the card has no entry for state"):
+        card.read(state, menu)
+
+
 @pytest.mark.parametrize("name", ["shut-the-box", "bear-off"])
 def test_a_shortened_card_states_what_it_loses(name):
     """Solved as a policy of its own, it comes to what the page says."""

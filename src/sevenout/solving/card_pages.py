@@ -6,15 +6,16 @@ most. The page then says what that loses, solved like any other policy.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from itertools import count, groupby, pairwise
+from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.documents import Block, Column, Table, Text
 from sevenout.documents.kinds import DECIMAL, LABEL
 from sevenout.documents.numbers import decimal
 from sevenout.documents.words import count_in_words, word_list
 from sevenout.model import state_name
-from sevenout.solving.best_play import with_bound
+from sevenout.solving.best_play import Mistake, cost_of, with_bound
 from sevenout.solving.decision_list import (
     DecisionList,
     is_number,
@@ -44,33 +45,36 @@ def card_blocks(optimum: "Optimum", max_lines: int = MAX_LINES) -> list[Block]:
         return [Text("There is never more than one thing to do.")]
     printed = printed_card(optimum, max_lines)
     blocks: list[Block] = []
-    rankings, lists = [], []
+    rankings, lists, regions = [], [], []
     for options, part in printed.parts:
         if not isinstance(part, DecisionList):
             # With one part, its options need not be named.
             prefix = f"{_option_names(options, 'or')}: " if len(card.parts) > 1 else ""
             blocks += _region_blocks(part, prefix, optimum, max_lines)
+            regions.append(part)
         elif part.is_ranking:
             rankings.append((options, part))
         else:
             lists.append((options, part))
     blocks += _ranking_blocks(rankings, optimum)
     blocks += _list_blocks(lists, optimum)
-    if printed is card:
-        exact = "This card is exact: it gives a best option wherever best play can come."
-        blocks.append(Text(exact, tone="note"))
-    else:
+    extracts = [part for part in regions if _is_extract(part, max_lines)]
+    if printed is not card:
         followed = optimum.evaluate(_policy_of(printed, optimum))
         cost = decimal(with_bound(followed.cost, followed.bound + optimum.bound))
-        blocks.append(
-            Text(
-                "This card is shortened. Followed to the letter, it loses "
-                f"{cost} against best play. For the whole policy, {WHOLE_CARD_HINT}.",
-                tone="note",
-            )
+        note = (
+            f"This card is shortened. Followed to the letter, it loses {cost} against best play. "
+            f"For the whole policy, {WHOLE_CARD_HINT}."
         )
-    blocks.append(_tie_note(optimum))
-    return blocks
+    elif extracts:
+        rows = sum(len(part.boxes) for part in extracts)
+        note = (
+            f"This is an extract of a card of {rows:,} rows, at round numbers. For the whole card, "
+            f"{WHOLE_CARD_HINT}."
+        )
+    else:
+        note = "This card is exact: it gives a best option wherever best play can come."
+    return [*blocks, Text(note, tone="note"), _tie_note(optimum)]
 
 
 # --- the card as it is printed --------------------------------------------------------------------
@@ -88,20 +92,22 @@ def printed_card(optimum: "Optimum", max_lines: int) -> Card:
     )
     if not unreadable and exception_count <= max_lines:
         return card
-    costs = _Costs(optimum)
+    visits = expected_visits(optimum)
     parts: list[tuple[tuple[str, ...], Part]] = []
     for options, part in card.parts:
         if part in unreadable:
             max_part_lines = max(MIN_LINES, max_lines // len(unreadable))
-            parts.append((options, costs.shorten_part(card, part, max_part_lines)))
+            parts.append((options, _shortened_part(part, max_part_lines, optimum, visits)))
         else:
             parts.append((options, part))
-    losses: list[tuple[float, int, Any]] = []  # without an exception: (loss, part, state)
-    for index, (_, part) in enumerate(parts):
-        if isinstance(part, DecisionList):
-            losses += [(costs.loss(state, part), index, state) for state in part.exceptions]
-    losses.sort(key=lambda entry: -entry[0])
-    printed_exceptions = {(index, state) for _, index, state in losses[:max_lines]}
+    # By part and state, what is lost without the exception.
+    losses = {
+        (index, state): _loss(state, part, optimum, visits)
+        for index, (_, part) in enumerate(parts)
+        if isinstance(part, DecisionList)
+        for state in part.exceptions
+    }
+    printed_exceptions = set(sorted(losses, key=lambda key: -losses[key])[:max_lines])
     for index, (options, part) in enumerate(parts):
         if isinstance(part, DecisionList) and part.exceptions:
             exceptions = {
@@ -114,59 +120,42 @@ def printed_card(optimum: "Optimum", max_lines: int) -> Card:
 
 
 def _is_readable(part: Part, max_lines: int) -> bool:
-    """Whether a part has few enough lines, or is printed as a map."""
+    """Whether a part has few enough lines, or is printed as a table of numbers."""
     if isinstance(part, Regions):
-        return len(part.boxes) <= max_lines or _is_map(part)
+        return printed_form(part, max_lines) is not None
     # An exact list may be twice as long; in one longer still no reader finds a line.
     return len(part.lines) <= 2 * max_lines
 
 
-class _Costs:
-    """The costs of mistakes, as floats.
-
-    Attributes:
-        optimum: best play.
-        model: its game.
-        visits: by node, how often best play comes to it.
-    """
-
-    def __init__(self, optimum: "Optimum") -> None:
-        self.optimum, self.model = optimum, optimum.model
-        self.visits = expected_visits(optimum)
-
-    def option_costs(self, state: Any) -> dict[str, float]:
-        """The cost of each option in a state, once."""
-        node, option_costs = self.model.node_by_key[state], self.optimum.option_costs
-        # Floats may see a cost where there is none.
-        return {
-            option: 0.0 if option_costs.is_optimal[move] else option_costs.costs[move]
-            for move, option in enumerate(self.model.menus[node], self.model.first[node])
-        }
-
-    def loss(self, state: Any, part: DecisionList) -> float:
-        """The cost of the lines of a list in a state, as often as best play comes to it."""
-        node = self.model.node_by_key[state]
-        option = part.listed_option(state, self.model.menus[node])
-        return self.visits[node] * self.option_costs(state)[option]
-
-    def shorten_part(self, card: Card, part: Part, max_lines: int) -> DecisionList:
-        """A part of a card as a list of at most `max_lines` lines, then a ranking."""
-        model = self.model
-        # In the model's order: that of a set changes from run to run, and the sample with it.
-        costs = {
-            state: self.option_costs(state)
-            for state, node in model.node_by_key.items()
-            if state in self.optimum.reachable_states
-            and len(model.menus[node]) > 1
-            and card.part_of(model.menus[node]) is part
-        }
-        weights = {state: self.visits[model.node_by_key[state]] for state in costs}
-        scale = abs(float(self.optimum.value)) or 1.0
-        return shorten(costs, weights, model.coordinates, max_lines, scale)
+def _loss(state: Any, part: DecisionList, optimum: "Optimum", visits: Sequence[float]) -> float:
+    """What the lines of a list lose in a state, as often as best play comes to it."""
+    model, node = optimum.model, optimum.model.node_by_key[state]
+    option = part.listed_option(state, model.menus[node])
+    return visits[node] * optimum.option_costs.by_option(node)[option]
 
 
-MAX_MOVES, MIN_MASS = 500, 1e-6
-"""The most moves that are followed in a component, and the probability that is then left there."""
+def _shortened_part(
+    part: Part, max_lines: int, optimum: "Optimum", visits: Sequence[float]
+) -> DecisionList:
+    """A part of the card as a list of at most `max_lines` lines, then a ranking."""
+    model, card = optimum.model, optimum.card
+    # In the model's order: that of a set changes from run to run, and the sample with it.
+    costs = {
+        state: optimum.option_costs.by_option(node)
+        for state, node in model.node_by_key.items()
+        if state in optimum.reachable_states
+        and len(model.menus[node]) > 1
+        and card.part_of(model.menus[node]) is part
+    }
+    weights = {state: visits[model.node_by_key[state]] for state in costs}
+    scale = abs(float(optimum.value)) or 1.0
+    return shorten(costs, weights, model.coordinates, max_lines, scale)
+
+
+MAX_MOVES = 500
+"""The most moves that are followed in a component, which play may leave rarely."""
+MIN_MASS = 1e-6
+"""A probability left in a component that is no longer followed."""
 
 
 def expected_visits(optimum: "Optimum") -> list[float]:
@@ -221,16 +210,33 @@ def _policy_of(card: Card, optimum: "Optimum") -> Any:
 # --- regions --------------------------------------------------------------------------------------
 
 
-def _is_map(part: Regions) -> bool:
-    """Whether a part with many boxes is printed as a table of tens, or of slices."""
+PrintedForm = Literal["list", "tens", "slice"]
+"""A row for each box, a row for ten numbers, or a table of two coordinates at round numbers."""
+
+
+def printed_form(part: Regions, max_lines: int) -> PrintedForm | None:
+    """How a part is printed; None if it is too long to be read."""
     numeric = [part.shape.numeric[k] for k in part.others]
-    if part.axis is None or not all(numeric):
-        return False
-    return len(numeric) == 2 or (len(numeric) == 1 and _has_whole_numbers(part))
+    is_table = part.axis is not None and all(numeric)
+    if is_table and len(numeric) == 1 and len(part.boxes) > min(max_lines, MAX_LINES):
+        numbers = part.values[0]
+        ten_count = (max(numbers) - min(numbers)) // 10
+        if ten_count < max_lines and all(isinstance(x, int) for x in numbers):
+            return "tens"
+    if len(part.boxes) <= max_lines:
+        return "list"
+    return "slice" if is_table and len(numeric) == 2 else None
+
+
+def _is_extract(part: Regions, max_lines: int) -> bool:
+    """Whether a part is printed without some of its values."""
+    return printed_form(part, max_lines) == "slice" and any(
+        not values.issubset(_round_numbers(values)) for values in part.values
+    )
 
 
 def _region_blocks(part: Regions, prefix: str, optimum: "Optimum", max_lines: int) -> list[Block]:
-    """A part of regions: a sentence, a list of boxes, or a map; `prefix` names its options."""
+    """A part of regions: a sentence, or a table in its printed form; `prefix` names its options."""
     if len(part.options) < 2:
         return [Text(f"{prefix}always {part.boxes[0].runs[0].option}.")]
     axis_name = part.shape.names[part.axis] if part.axis is not None else ""
@@ -238,19 +244,19 @@ def _region_blocks(part: Regions, prefix: str, optimum: "Optimum", max_lines: in
         words = runs_in_words(part.boxes[0].runs, axis_name)
         axis = f"{axis_name}: " if axis_name and axis_name != ROLLED else ""
         return [Text(f"{prefix}{axis}{words}.")]
-    names = [part.shape.names[k] or "state" for k in part.others]
-    numeric = [part.shape.numeric[k] for k in part.others]
-    # A long list of numbers is a table of tens, or a slice at round numbers.
-    if len(part.boxes) > MAX_LINES and _is_map(part):
-        if len(numeric) == 1:
-            return [_tens_table(part, names[0], axis_name, prefix)]
+    form = printed_form(part, max_lines)
+    if form == "tens":
+        return [_tens_table(part, axis_name, prefix)]
+    if form == "slice":
         return [_slice_table(part, axis_name, prefix, optimum)]
+    numeric = [part.shape.numeric[k] for k in part.others]
     rows = [
         [*map(value_range, box.ranges, numeric, part.values), runs_in_words(box.runs, axis_name)]
-        for box in part.boxes[:max_lines]
+        for box in part.boxes
     ]
     last = f"by {axis_name}" if axis_name and axis_name != ROLLED else "do"
-    return [Table([*(Column(n, LABEL) for n in names), last], rows, caption=_caption(prefix, ""))]
+    columns = [*(Column(name, LABEL) for name in part.box_names), last]
+    return [Table(columns, rows, caption=_caption(prefix, ""))]
 
 
 def _caption(prefix: str, text: str) -> str:
@@ -307,8 +313,8 @@ def runs_in_words(runs: Sequence[OptionRun], axis: str = "") -> str:
     starts = [run.start for run in runs[1:]]
     if axis == ROLLED and all(type(n) is int and 1 <= n < len(ORDINALS) for n in starts):
         n = int(starts[0])
-        count = f"{count_in_words(n)} rolls" if n > 1 else "roll"
-        first = f"{runs[0].option} for the first {count}"
+        rolls = f"{count_in_words(n)} rolls" if n > 1 else "roll"
+        first = f"{runs[0].option} for the first {rolls}"
         later = (f"{run.option} before the {ORDINALS[int(run.start)]}" for run in runs[1:])
         return ", ".join([first, *later])
     first = f"{runs[0].option} below {number_text(runs[1].start)}"
@@ -316,46 +322,36 @@ def runs_in_words(runs: Sequence[OptionRun], axis: str = "") -> str:
     return ", ".join([first, *rest])
 
 
-def _has_whole_numbers(part: Regions) -> bool:
-    return all(isinstance(x, int) for box in part.boxes for x in box.ranges[0])
-
-
-def _tens_table(part: Regions, name: str, axis: str, prefix: str) -> Table:
+def _tens_table(part: Regions, axis: str, prefix: str) -> Table:
     """A table of the other coordinate: a row for each ten, a column for each unit."""
-    low, high = part.boxes[0].ranges[0][0], max(box.ranges[0][-1] for box in part.boxes)
-    pair = _option_pair(part)
-    tens = range(low // 10 * 10, high + 1, 10)
+    numbers, pair = part.values[0], _option_pair(part)
+    tens = range(min(numbers) // 10 * 10, max(numbers) + 1, 10)
     rows = [[ten, *(_cell(part.box((ten + u,)), pair) for u in range(10))] for ten in tens]
-    columns = [Column(name or "state", LABEL), *(Column(f"+{u}", LABEL) for u in range(10))]
+    columns = [Column(part.box_names[0], LABEL), *(Column(f"+{u}", LABEL) for u in range(10))]
     return Table(columns, rows, caption=_caption(prefix, _legend(axis, pair)))
 
 
 def _slice_table(part: Regions, axis: str, prefix: str, optimum: "Optimum") -> Table:
-    """A table of two coordinates, sliced if too large, with unreachable lines."""
-    names = [part.shape.names[k] or "state" for k in part.others]
-    xs, ys = (
-        _round_numbers(
-            min(box.ranges[k][0] for box in part.boxes),
-            max(box.ranges[k][-1] for box in part.boxes),
-        )
-        for k in range(2)
-    )
+    """A table of two coordinates at round numbers, with unreachable lines."""
+    xs, ys = map(_round_numbers, part.values)
     part = lines_of(part, {(x, y) for x in xs for y in ys}, optimum)
     pair = _option_pair(part)
     rows = [[x, *(_cell(part.box((x, y)), pair) for y in ys)] for x in xs]
-    columns = [Column(f"{names[0]} \\ {names[1]}", LABEL)]
+    columns = [Column(" \\ ".join(part.box_names), LABEL)]
     columns += [Column(number_text(y), LABEL) for y in ys]
     return Table(columns, rows, caption=_caption(prefix, _legend(axis, pair)))
 
 
-def _round_numbers(low: Any, high: Any) -> list[Any]:
-    """At most `MAX_GRID` numbers in round steps, from low to high or short of it."""
-    step = next(
-        s
-        for s in (1, 2, 5, 10, 20, 25, 50, 10**2, 10**3, 10**4, 10**9)
-        if (high - low) / s <= MAX_GRID - 1
-    )
-    return [low + i * step for i in range(int((high - low) / step) + 1)]
+def _round_numbers(values: Collection[Any]) -> list[Any]:
+    """At most `MAX_GRID` numbers in round steps, from the least value to the largest or below it.
+
+    >>> _round_numbers({0, 3, 69})
+    [0, 10, 20, 30, 40, 50, 60]
+    """
+    low, span = min(values), max(values) - min(values)
+    steps = (digit * 10**power for power in count() for digit in (1, 2, 5))
+    step = next(step for step in steps if span <= step * (MAX_GRID - 1))
+    return [low + i * step for i in range(int(span // step) + 1)]
 
 
 OptionPair = tuple[str, str] | None
@@ -407,10 +403,10 @@ def _ranking_blocks(
     if not parts:
         return []
     blocks: list[Block] = []
-    (options, only), *others = parts
-    if not others and len(only.lines) == 1 and len(options) <= MAX_NAMES:
-        option = only.options[0]
-        text = f"{option}, whenever you may" if only.exceptions else f"always {option}"
+    options, first_part = parts[0]
+    if len(parts) == 1 and len(first_part.lines) == 1 and len(options) <= MAX_NAMES:
+        option = first_part.options[0]
+        text = f"{option}, whenever you may" if first_part.exceptions else f"always {option}"
         blocks.append(Text(f"{text}."))
     else:
         # A short row also lists the options that are open only after a mistake.
@@ -424,10 +420,9 @@ def _ranking_blocks(
     for _, part in parts:
         for state, right in part.exceptions.items():
             wrong = part.listed_option(state, optimum.model.options(state))
-            cost = next(o.cost for o in optimum.options(state) if o.name == wrong)
-            exceptions.append((cost, state, right, wrong))
+            cost = cost_of(wrong, optimum.options(state), Fraction(0))
+            exceptions.append(Mistake(state, wrong, right, cost))
     if exceptions:
-        exceptions.sort(key=lambda row: -row[0])
         columns = ["but in", "do", "not", Column("saves", DECIMAL)]
         exception_rows: list[list[Any]] = [
             [
@@ -436,7 +431,7 @@ def _ranking_blocks(
                 wrong,
                 with_bound(cost, 2 * optimum.bound_at(state)),
             ]
-            for cost, state, right, wrong in exceptions
+            for state, wrong, right, cost in sorted(exceptions, key=lambda mistake: -mistake.cost)
         ]
         blocks.append(Table(columns, exception_rows))
     return blocks
@@ -450,15 +445,11 @@ def _list_blocks(
         return []
     labels: list[list[Any]] = [[] for _ in parts]
     columns: list[Column | str] = ["the first line that applies", "do"]
-    if len(parts) > 1:
-        constants = [_constant_coordinates(options, optimum) for options, _ in parts]
-        for k, name in enumerate(optimum.model.coordinates):
-            # A number that differs from part to part tells them apart; one such is enough.
-            values = [constant[k] for constant in constants if k in constant]
-            if len(set(values)) == len(parts):
-                labels = [[value] for value in values]
-                columns = [Column(name, LABEL), *columns]
-                break
+    telling = _telling_numbers([options for options, _ in parts], optimum)
+    if telling:
+        name, numbers = telling
+        labels = [[number] for number in numbers]
+        columns = [Column(name, LABEL), *columns]
     rows: list[list[Any]] = []
     for label, (_, part) in sorted(zip(labels, parts, strict=True), key=lambda entry: entry[0]):
         first_cells = label
@@ -473,6 +464,20 @@ def _list_blocks(
             rows.append([*first_cells, " and ".join(map(str, conditions)) or default, action])
             first_cells = [""] * len(label)
     return [Table(columns, rows)]
+
+
+def _telling_numbers(
+    options_of_parts: Sequence[Sequence[str]], optimum: "Optimum"
+) -> tuple[str, list[Any]] | None:
+    """A number that differs from part to part: its name, and its value in each part."""
+    if len(options_of_parts) < 2:
+        return None
+    constants = [_constant_coordinates(options, optimum) for options in options_of_parts]
+    for k, name in enumerate(optimum.model.coordinates):
+        values = [constant[k] for constant in constants if k in constant]
+        if len(set(values)) == len(options_of_parts):
+            return name, values
+    return None
 
 
 def _constant_coordinates(options: Sequence[str], optimum: "Optimum") -> dict[int, Any]:

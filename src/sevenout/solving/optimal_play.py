@@ -747,6 +747,13 @@ class OptionCosts:
             compress(self.model.menus[node], self.is_optimal[moves.start : moves.stop])
         )
 
+    def by_option(self, node: int) -> dict[str, float]:
+        """The cost of each option at a decision; 0 if it is optimal within the error bound."""
+        return {
+            option: 0.0 if self.is_optimal[move] else self.costs[move]
+            for move, option in enumerate(self.model.menus[node], self.model.first[node])
+        }
+
     def least_mistake(self, node: int) -> float | None:
         """The approximate cost of the best wrong option; None if no option is wrong."""
         return min(

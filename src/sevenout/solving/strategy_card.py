@@ -282,39 +282,38 @@ class Regions:
         """The options in this part."""
         return tuple(dict.fromkeys(run.option for box in self.boxes for run in box.runs))
 
+    @property
+    def box_names(self) -> list[str]:
+        """The names of the coordinates of the boxes, in print."""
+        return [self.shape.names[k] or "state" for k in self.others]
+
     @cached_property
-    def _find_box(self) -> Callable[[tuple[Any, ...]], Box]:
-        """A function that finds the box at values of the other coordinates."""
-        numeric = [self.shape.numeric[k] for k in self.others]
-
-        def contains(box: Box, coordinates: tuple[Any, ...]) -> bool:
-            return all(
-                values[0] <= x <= values[-1] if number else x in values
-                for x, values, number in zip(coordinates, box.ranges, numeric, strict=True)
-            )
-
-        by_first: dict[Any, list[Box]] = {}
-        # Boxes by the first coordinate, if it is listed: a card is read for thousands of states.
-        if numeric and not numeric[0]:
+    def _boxes_by_first(self) -> dict[Any, list[Box]]:
+        """The boxes by their first coordinate, if it is no number: a card is read for thousands of
+        states. Else empty.
+        """
+        boxes_by_first: dict[Any, list[Box]] = {}
+        if self.others and not self.shape.numeric[self.others[0]]:
             for box in self.boxes:
                 for value in box.ranges[0]:
-                    by_first.setdefault(value, []).append(box)
-
-        def find_box(coordinates: tuple[Any, ...]) -> Box:
-            boxes: Sequence[Box] = by_first[coordinates[0]] if by_first else self.boxes
-            return next(box for box in boxes if contains(box, coordinates))
-
-        return find_box
+                    boxes_by_first.setdefault(value, []).append(box)
+        return boxes_by_first
 
     def box(self, coordinates: tuple[Any, ...]) -> Box | None:
         """The box at values of the other coordinates, or None."""
-        try:
-            return self._find_box(coordinates)
-        except (KeyError, StopIteration):
-            return None
+        boxes: Sequence[Box] = self.boxes
+        if self._boxes_by_first:
+            boxes = self._boxes_by_first.get(coordinates[0], ())
+        return next((box for box in boxes if self._contains(box, coordinates)), None)
+
+    def _contains(self, box: Box, coordinates: tuple[Any, ...]) -> bool:
+        return all(
+            values[0] <= x <= values[-1] if self.shape.numeric[k] else x in values
+            for k, x, values in zip(self.others, coordinates, box.ranges, strict=True)
+        )
 
     def read(self, state: Any, menu: tuple[str, ...]) -> str | None:
-        """The card's option in a state; None if no box has it."""
+        """The card's option in a state, whatever its menu; None if no box has it."""
         coordinates = self.shape.coordinates(state)
         box = self.box(tuple(coordinates[k] for k in self.others))
         if box is None:
@@ -354,18 +353,21 @@ class Card:
 
     def part_of(self, menu: tuple[str, ...]) -> Part | None:
         """The part that a menu is on; None if there is none."""
-        return self._part_by_option.get(menu[0])
+        return self._part_by_option.get(menu[0]) if menu else None
 
     def read(self, state: Any, menu: tuple[str, ...]) -> str:
-        """The card's option in a state, from its menu.
+        """The card's option in a state, from its menu. The card may cover unreachable states, too.
 
         Raises:
-            RulesError: the state is not on the card.
+            RulesError: no line of the card is about the state.
         """
         if len(menu) == 1:
             return menu[0]
         part = self.part_of(menu)
-        option = part.read(state, menu) if part else None
+        try:
+            option = part.read(state, menu) if part else None
+        except (TypeError, IndexError, AttributeError):  # a state of another shape
+            option = None
         if option not in menu:
             raise RulesError(f"the card has no entry for state {shown(state)}")
         return option
