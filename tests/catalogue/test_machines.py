@@ -243,6 +243,11 @@ BAD: list[tuple[Any, str]] = [
     (lambda: Checklist(d6, {2: 1}, stop=9, pays=1), "the stop is 9"),
     (lambda: Checklist(d6, {2: 1}, stop=1, pays={2: 1}), "a prize for 2 of 1"),
     (lambda: Mixture(d6, {}), "no game to draw"),
+    (lambda: Mixture(d6, {7: Wager(d6, {1: 1})}), "7 can't be rolled, so its game is never drawn"),
+    (
+        lambda: Mixture(Law({"draw": 1, "x": 1}), {"draw": Wager(d6, {1: 1})}),
+        "'draw' names the state before the draw",
+    ),
     (
         lambda: explore(Mixture(d6, {1: Wager(d6, {1: 1}), 2: Wager(d6, {1: 1}, stake=2)})),
         "a bet has one stake",

@@ -1,13 +1,14 @@
 """Games on other dice and with a limit are the games that one would write."""
 
 from fractions import Fraction
+from functools import cached_property
 
 import pytest
 
 import sevenout as so
 from sevenout.errors import RulesError
-from sevenout.rules import PointGame, Streak, Surrender, Wager
-from sevenout.rules.modified_games import limited, on_dice
+from sevenout.rules import Checklist, PointGame, Streak, Surrender, Wager
+from sevenout.rules.modified_games import Repaid, limited, on_dice
 
 EIGHTS = so.dice("2d8")
 CRAPS = PointGame([7, 11], [2, 3, 12], 7)
@@ -32,7 +33,7 @@ def test_its_own_dice_change_nothing_in_any_game(name: str) -> None:
         at = rolled.rolls(rolled.start) if isinstance(rolled, so.Game) else rolled.source
         rolled = at
     if not isinstance(rolled, so.Dice):
-        with pytest.raises(RulesError, match=r"can't be replaced by no dice|with other dice"):
+        with pytest.raises(RulesError, match=r"can't replace|with other dice"):
             on_dice(game, so.dice("2d6"))
         return
     try:
@@ -61,8 +62,9 @@ def test_a_limit_on_the_rolls() -> None:
     ("name", "dice", "says"),
     [
         ("cee-lo-player", "2d6", "2d6 can't replace 3d6"),
-        ("card-craps-pass-24", "2d8", "can't be replaced by no dice"),
+        ("card-craps-pass-24", "2d8", "2d8 can't replace .*; it is not made of dice"),
         ("craps", "3d6", "3d6 can't roll it"),
+        ("repeater-plus-citywide", "2d8", "it is not made of dice"),
         ("risk-battle", "2d6", "don't work with other dice"),
     ],
 )
@@ -76,3 +78,36 @@ def test_a_limit_that_makes_no_sense() -> None:
         limited(so.games["chutes-and-ladders"], 3)
     with pytest.raises(RulesError, match="allow 1 or more rolls"):
         limited(so.games["craps"], 0)
+    surrendered = Surrender(Checklist(so.d6, {2: 2}, stop=6, pays=9), {1: 1})
+    with pytest.raises(RulesError, match="the rules of Checklist have no limit"):
+        limited(surrendered, 3)
+
+
+def test_one_die_is_replaced_by_one() -> None:
+    with pytest.raises(RulesError, match="2d6 can't replace <Die d6>; give one die"):
+        on_dice(Wager(so.d6, {6: 5}), so.dice("2d6"))
+
+
+def test_other_dice_forget_what_was_computed() -> None:
+    class Top(so.Game):
+        dice = so.dice("2d6")
+
+        @cached_property
+        def top(self) -> int:
+            return max(self.dice.totals.law)
+
+        def step(self, state, roll):
+            return so.win() if roll.total == self.top else so.lose()
+
+    game = Top()
+    assert game.top == 12
+    assert so.solve(on_dice(game, EIGHTS)).bet().p_win == Fraction(1, 64)
+
+
+def test_a_pay_that_no_bet_has_is_not_changed() -> None:
+    big = so.games["big-6-big-8"]
+    (won,) = (paid for paid in big.pays_of("big") if paid.profit > 0)
+    assert so.solve(Repaid(big, {("big", won): Fraction(7, 6)})).bet().edge == Fraction(1, 66)
+    for wrong in (("typo", won), ("big", won._replace(event="typo")), "typo"):
+        with pytest.raises(RulesError, match=r"no pay .*; give a bet and a pay of this game"):
+            Repaid(big, {wrong: Fraction(7, 6)})

@@ -415,7 +415,8 @@ class Mixture(Game):
         dice: the roll that draws.
 
     Raises:
-        RulesError: no game, games with different bets, or a mix of tables and other games.
+        RulesError: no game, one that no roll draws, games with different bets, or a mix of tables
+            and other games.
     """
 
     dice: Rollable
@@ -425,6 +426,11 @@ class Mixture(Game):
     def __init__(self, dice: Rollable, games: Mapping[Any, Game]) -> None:
         if not games:
             raise RulesError("no game to draw from; give one or more")
+        if self.start in games:
+            raise RulesError(f"{shown(self.start)} names the state before the draw; name it anew")
+        for roll in games:
+            if roll not in dice.law:
+                raise RulesError(f"{shown(roll)} can't be rolled, so its game is never drawn")
         first, *others = map(bets_of, games.values())
         for other in others:
             if set(other) != set(first):
@@ -520,15 +526,15 @@ class CounterOutcomes(GameWrapper):
         """The game's step, and the count so far."""
         game_state, value = state
         successor, counts = take_step(self._flat, game_state, roll)
-        step = (dict(counts) | {"rolls": 1}).get(self.counter, 0)
+        increase = (dict(counts) | {"rolls": 1}).get(self.counter, 0)
         # What the counter held beyond `max_value` is not known, so nothing can be taken from it.
-        if step < 0 and value == self.max_value:
+        if increase < 0 and value == self.max_value:
             raise RulesError(
                 f"the counter {shown(self.counter)} falls after it has reached "
                 f"max_value={self.max_value}; give a larger max_value"
             )
         # Larger counts share one outcome, which keeps the states of a rising counter finite.
-        value = min(self.max_value, value + step)
+        value = min(self.max_value, value + increase)
         if isinstance(successor, Outcome):
             number = f"{value} or more" if value == self.max_value else str(value)
             return Counted(replace(successor, label=f"{number} {self.counter}"), counts)

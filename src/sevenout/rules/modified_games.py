@@ -126,9 +126,9 @@ class Surrender(GameWrapper):
             return dict.fromkeys(offers, "")
         # The place is a number, not a pair of point and roll.
         if isinstance(self.game, Checklist) or self.game.limit is None:
-            alike = {key: [k for k in offers if offers[k] == offers[key]] for key in offers}
+            same_offer = {key: [k for k in offers if offers[k] == offers[key]] for key in offers}
             word = "at" if isinstance(self.game, Checklist) else "on"
-            return {key: f"{word} {' or '.join(map(str, alike[key]))}" for key in offers}
+            return {key: f"{word} {' or '.join(map(str, same_offer[key]))}" for key in offers}
         by_point: dict[Any, dict[int, Any]] = {}
         for (point, rolled), amount in offers.items():
             by_point.setdefault(point, {})[rolled] = amount
@@ -193,9 +193,6 @@ def on_dice(game: Game, dice: Dice) -> Game:
         case PointGame() | Wager() | Checklist(alike=False):
             table = None if game.side_of is None else on_dice(game.side_of, dice)
             return replace(game, dice=_read_as(game.dice, dice), side_of=table)
-        case Surrender():
-            inner: Any = on_dice(game.game, dice)
-            return Surrender(inner, game.offers, game.label)
         case Race():
             return replace(game, die=dice)
     changed = _with_changed_parts(game, lambda part: on_dice(part, dice))
@@ -207,9 +204,13 @@ def on_dice(game: Game, dice: Dice) -> Game:
     own = type(game).rolls is Game.rolls and hasattr(game, "dice")
     if not own or isinstance(game.dice, Game):
         raise RulesError(f"the rules of {type(game).__name__} don't work with other dice")
-    other = copy(game)
     # A copy, since any program's constructor may take other arguments.
-    object.__setattr__(other, "dice", _read_as(game.dice, dice))
+    other = copy(game)
+    # What was computed from the old dice is computed again; a file's goal is in the same place.
+    for name in {*vars(other)} - {"goal"}:
+        if isinstance(getattr(type(game), name, None), cached_property):
+            del vars(other)[name]
+    set_fields(other, dice=_read_as(game.dice, dice))
     return other
 
 
@@ -249,6 +250,8 @@ def _with_changed_parts(game: Game, change: Callable[[Game], Game]) -> Game | No
             return replace(game, dice=change(inside))
         case FlatGame():
             return FlatGame(change(game.game))
+        case Surrender():
+            return Surrender(change(game.game), game.offers, game.label)  # type: ignore[arg-type]
         case Mixture():
             return Mixture(game.dice, {roll: change(part) for roll, part in game.games})
     return None
@@ -261,7 +264,8 @@ def _read_as(old: Any, dice: Dice) -> Any:
     if isinstance(old, Die) and len(dice) == 1:
         return dice.dice[0]
     if not isinstance(old, Reading):
-        raise RulesError(f"{shown(old)} can't be replaced by no dice; give some")
+        instead = "give one die" if isinstance(old, Die) else "it is not made of dice"
+        raise RulesError(f"{dice} can't replace {shown(old)}; {instead}")
     if not isinstance(old.source, Dice):
         return _read_as(old.source, dice).read(old.function)
     # Known readings fit any dice; others are tried below.
@@ -297,17 +301,26 @@ class Repaid(OutcomeWrapper):
 
     Args:
         profits: the new profit of each (bet, old pay).
+
+    Raises:
+        RulesError: a pay that the game lacks, or an amount that `pay` refuses.
     """
 
     game: Game
     profits: tuple[tuple[tuple[str, Pay], Fraction], ...]
 
     def __init__(self, game: Game, profits: Mapping[tuple[str, Pay], Fraction]) -> None:
+        set_fields(self, game=game, profits=tuple(profits.items()))
+        listed = [(bet, old) for bet in self.bets or () for old in game.pays_of(bet)]
+        for key in profits:
+            # A game in code need not list its pays.
+            if listed and key not in listed:
+                raise RulesError(f"no pay {shown(key)}; give a bet and a pay of this game")
         new = {
             (bet, old): pay(old.event, (profit, old.risk), old.stake)
             for (bet, old), profit in profits.items()
         }
-        set_fields(self, game=game, profits=tuple(profits.items()), _new=new)
+        set_fields(self, _new=new)
 
     @property
     def bets(self) -> Collection[str] | None:  # type: ignore[override]
