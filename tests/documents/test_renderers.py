@@ -42,11 +42,13 @@ from sevenout.documents.kinds import (
     ODDS,
     PAYS,
     PERCENT,
+    SIGNED,
 )
 from sevenout.documents.numbers import minus
-from sevenout.documents.terminal import WIDTH, display_width, wrap
+from sevenout.documents.terminal import WIDTH, display_width, plain_text, wrap
 from sevenout.documents.typeset import BREAK, _span, breakable, compiled
 from sevenout.documents.words import isolate_right_to_left
+from sevenout.errors import SevenoutError
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="72pt" height="36pt"/>'
 HOSTILE = [
@@ -227,6 +229,22 @@ def test_wrapping_loses_nothing(text, width):
     assert all(display_width(line) <= width for line in broken)
 
 
+def test_a_full_stop_stays_with_the_code_before_it():
+    assert plain_text(Page("", Text("Roll ", code("2d6"), ".")), 10) == "Roll\n`2d6`."
+
+
+def test_subtitles_and_captions_are_wrapped():
+    facts = Facts(Fact("a", 1, COUNT), caption="a caption of several words")
+    lines = plain_text(Page("", facts, subtitle="a subtitle of several words"), 12).splitlines()
+    assert max(map(len, lines)) <= 12
+
+
+def test_the_digits_of_a_kind():
+    assert SIGNED.with_digits(2)(Fraction(1, 3)) == "+0.33"
+    with pytest.raises(SevenoutError, match="the kind count has no digits to set"):
+        COUNT.with_digits(2)
+
+
 def test_a_long_fraction_is_shown_by_its_decimals():
     long = Fraction(10**30, 3**80)
     both = Table([Column("p", FRACTION, DECIMAL)], [[long]])
@@ -257,8 +275,12 @@ def test_the_table_of_a_page_is_named_where_there_are_several():
     assert Page("P", one, other).csv("table 2") == "a\n2\n"
     with pytest.raises(PageError, match="2 tables; name one of: 'table 1', 'table 2'"):
         Page("P", one, other).csv()
-    with pytest.raises(PageError, match="name one of: none"):
+    with pytest.raises(PageError, match="the page has no table"):
         Page("P").csv()
+    with pytest.raises(PageError, match="2 tables; none can be named"):
+        Page("P", Table(["a"], []), Table(["a"], [])).csv()
+    with pytest.raises(PageError, match="3 tables; name one of: 'table 2'"):
+        Page("P", one, one, other).csv()
 
 
 def test_wrong_cells_and_rows_are_refused():
@@ -268,6 +290,30 @@ def test_wrong_cells_and_rows_are_refused():
         Table(["a"], [[[1]]])
     with pytest.raises(PageError, match="how wide it is"):
         Picture("<svg/>", "x").to_dict()
+    assert Picture("<svg width='10pt'/>", "x").width == 10
+    with pytest.raises(PageError, match="'hello' is no block of a page"):
+        Page("T", "hello")
+
+
+def test_no_fact_is_lost():
+    with pytest.raises(PageError, match="the kinds of 'p' are decimal\\(6\\), fraction; give one"):
+        Fact("p", Fraction(1, 3), DECIMAL, FRACTION)
+    with pytest.raises(PageError, match="give one, or FRACTION and one"):
+        Fact("p", Fraction(1, 3), FRACTION, DECIMAL, PERCENT)
+    with pytest.raises(PageError, match="two facts 'a' in a title block"):
+        Page("T", facts=[("a", "1"), ("b", "1"), ("a", "2")])
+
+
+def test_a_certified_value_has_its_bound_in_csv():
+    value = Certified(Fraction(1, 3), Fraction(1, 10**4))
+    head, row, plain = (
+        Table([Column("p", DECIMAL), "end"], [[value, "x"], [Fraction(1, 4), "y"]])
+        .csv()
+        .splitlines()
+    )
+    assert (head, plain) == ('p,"p, bound",end', "0.25,,y")
+    figure, bound, _ = row.split(",")
+    assert abs(Fraction(float(figure)) - value.value) + value.bound <= Fraction(float(bound))
 
 
 def test_a_picture_is_drawn_once_and_only_when_it_is_looked_at():

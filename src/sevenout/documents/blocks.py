@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sevenout.documents.tables import Facts, PageError, Table
 from sevenout.documents.words import Code, Text, clean
+from sevenout.errors import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,7 +95,7 @@ class Picture:
     @property
     def width(self) -> float:
         """The natural width in points; it is never made wider than the page."""
-        match = re.search(r'<svg[^>]*?\swidth="([\d.]+)(pt|px)?"', self.svg)
+        match = re.search(r"""<svg[^>]*?\swidth=["']([\d.]+)(pt|px)?["']""", self.svg)
         if match is None:
             raise PageError(f"the picture {self.caption!r} doesn't say how wide it is in points")
         # A pixel of SVG is 1/96 inch and a point is 1/72; a bare number is in pixels.
@@ -140,11 +141,14 @@ class Page(HasPage):
         title: the title; "" for none.
         blocks: the content.
         subtitle: the kind of document.
-        facts: (name, value) pairs of the title block.
+        facts: (name, value) pairs of the title block, each with a name of its own.
         date: the caller's; never the clock's.
         attachments: files attached to its PDF.
         author: for the properties of its PDF.
         foot: printed at the foot of every page.
+
+    Raises:
+        PageError: something that is no block, or two facts of one name.
     """
 
     title: str
@@ -167,6 +171,9 @@ class Page(HasPage):
         author: str = "",
         foot: str = "",
     ) -> None:
+        for block in blocks:
+            if not isinstance(block, Text | Code | Table | Facts | Picture | Page):
+                raise PageError(f"{shown(block)} is no block of a page; write words as Text(...)")
         put = object.__setattr__
         put(self, "title", clean(title))
         put(self, "blocks", blocks)
@@ -176,6 +183,10 @@ class Page(HasPage):
         put(self, "attachments", tuple(attachments))
         put(self, "author", clean(author))
         put(self, "foot", clean(foot))
+        # as data they are an object, which would hold the last of two
+        names = [name for name, _ in self.facts]
+        if repeated := [name for name in names if names.count(name) > 1]:
+            raise PageError(f"two facts {repeated[0]!r} in a title block; give each its own name")
 
     def __repr__(self) -> str:
         return f"<Page {self.title!r} of {len(self.blocks)} blocks>"
@@ -241,9 +252,13 @@ def only_table(page: Page, caption: str | None = None) -> Table:
     # of several tables, none is a guess that may be wrong: the caller names one
     if len(tables) == 1:
         return tables[0]
-    names = ", ".join(repr(table.caption) for table in _tables(page.blocks))
+    all_captions = [table.caption for table in _tables(page.blocks)]
+    captions = [caption for caption in all_captions if caption and all_captions.count(caption) == 1]
+    if not all_captions:
+        raise PageError("the page has no table")
     condition = "" if caption is None else f" with the caption {caption!r}"
-    raise PageError(f"{len(tables)} tables{condition}; name one of: {names or 'none'}")
+    advice = f"name one of: {', '.join(map(repr, captions))}" if captions else "none can be named"
+    raise PageError(f"{len(tables)} tables{condition}; {advice}")
 
 
 def _tables(blocks: tuple[Block, ...]) -> Iterator[Table]:

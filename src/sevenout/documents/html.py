@@ -180,11 +180,11 @@ def _table(block: Table | Facts, max_fraction: int) -> str:
     """A table or facts, in a box that scrolls if they are too wide."""
     kinds, rows = block.kinds, block.printed(max_fraction)
     tones, total = (block.tones, block.total) if isinstance(block, Table) else ({}, None)
-    attribute = "" if isinstance(block, Table) or block.heads else ' class="facts"'
+    attribute = "" if isinstance(block, Table) else ' class="facts"'
     elements = [f'<div class="wide"><table{attribute}>']
     if block.caption:
         elements.append(f"<caption>{escape(block.caption)}</caption>")
-    if any(block.heads):
+    if isinstance(block, Table) and any(block.heads):
         heads = (
             f'<th class="{c.kinds[-1].setting}" scope="col"'
             + (f' colspan="{len(c.kinds)}"' if len(c.kinds) > 1 else "")

@@ -5,12 +5,13 @@ exactly and in decimals.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
 from sevenout.documents import numbers
 from sevenout.documents.numbers import DASH, MAX_FRACTION, Certified
+from sevenout.errors import SevenoutError
 
 Cell = str | int | float | Fraction | Certified | None
 Setting = Literal["text", "number", "exact", "note", "mono"]
@@ -29,7 +30,6 @@ class Kind:
         write: formats a number; takes the digits and the sign if the kind has them.
         digits: decimals, or significant digits.
         sign: whether a plus is printed.
-        unit: printed after the number.
         setting: how the column is set.
     """
 
@@ -37,24 +37,20 @@ class Kind:
     write: Callable[..., str]
     digits: int | None = None
     sign: bool = False
-    unit: str = ""
     setting: Setting = "number"
 
-    def with_digits(self, digits: int, *, sign: bool = False) -> "Kind":
-        """The kind with this many digits, and with a sign or without.
+    def with_digits(self, digits: int, *, sign: bool | None = None) -> "Kind":
+        """The kind with this many digits; with a sign or without, by default as before.
 
-        >>> str(PERCENT.with_digits(2))
-        'percent(2)'
+        >>> str(PERCENT.with_digits(2)), str(SCORE.with_digits(1))
+        ('percent(2)', 'score(+1)')
+
+        Raises:
+            SevenoutError: the kind's notation has no number of digits.
         """
-        return Kind(self.name, self.write, digits, sign, self.unit, self.setting)
-
-    def with_unit(self, unit: str) -> "Kind":
-        """The kind with a unit after each number.
-
-        >>> COUNT.with_unit("rolls")(1200)
-        '1,200 rolls'
-        """
-        return Kind(self.name, self.write, self.digits, self.sign, unit, self.setting)
+        if self.digits is None:
+            raise SevenoutError(f"the kind {self} has no digits to set; DECIMAL and PERCENT do")
+        return replace(self, digits=digits, sign=self.sign if sign is None else sign)
 
     def __call__(self, cell: Cell, max_fraction: int = MAX_FRACTION) -> str:
         """A cell as text, None as a dash; fractions of up to `max_fraction` characters in full."""
@@ -64,12 +60,8 @@ class Kind:
             return cell
         if self.setting == "exact":
             # a number that is not exact has no place in this column
-            text = numbers.exactly(cell, max_fraction) if isinstance(cell, Fraction | int) else ""
-        elif self.digits is None:
-            text = self.write(cell)
-        else:
-            text = self.write(cell, self.digits, self.sign)
-        return f"{text} {self.unit}" if self.unit else text
+            return numbers.exactly(cell, max_fraction) if isinstance(cell, Fraction | int) else ""
+        return self.write(cell) if self.digits is None else self.write(cell, self.digits, self.sign)
 
     def __str__(self) -> str:
         digits = "" if self.digits is None else f"({'+' * self.sign}{self.digits})"
@@ -120,5 +112,3 @@ AMOUNT = Kind("amount", numbers.grouped_amount)
 WON = Kind("won", numbers.won)
 ODDS = Kind("odds", numbers.odds)
 ONE_IN = Kind("one in", numbers.one_in)
-
-__all__ = [name for name, kind in list(globals().items()) if isinstance(kind, Kind)]

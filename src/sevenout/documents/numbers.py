@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from math import isfinite, isnan
+from math import inf, isfinite, isnan, nextafter
 
 MAX_DIGITS = 15
 """The most decimals that separate a number from 1/2 or 1; a float has no more."""
@@ -45,6 +45,16 @@ class Certified:
         '0.3'
         """
         return cls((low + high) / 2, (high - low) / 2) if low != high else low
+
+    def as_floats(self) -> tuple[float, float]:
+        """The value as a float, and a bound that covers the rounding to one.
+
+        >>> Certified(Fraction(1, 3), Fraction(1, 10**400)).as_floats()[1] > 0
+        True
+        """
+        near = float(self.value)
+        # `float` may round the bound down, so the next number above it is taken.
+        return near, nextafter(float(self.bound + abs(self.value - Fraction(near))), inf)
 
 
 Number = int | float | Fraction | Certified

@@ -132,25 +132,23 @@ class Table:
     def csv(self) -> str:
         r"""CSV with heads: exact kinds as text, other kinds of the same number as floats.
 
+        A column with certified values is followed by their error bounds.
+
         >>> table = Table(["event", Column("p", FRACTION, DECIMAL)], [["craps", Fraction(1, 9)]])
         >>> table.csv()
         'event,p,"p, decimal"\ncraps,1/9,0.1111111111111111\n'
         """
+        columns: list[list[Any]] = []
+        for k, column in enumerate(self.columns):
+            head, cells = guarded(column.head), [row[k] for row in self.all_rows]
+            for kind in column.kinds:
+                title = head if kind is column.kinds[0] else f"{head}, decimal"
+                columns.append([title, *(_csv_value(cell, kind) for cell in cells)])
+            certified = [c.as_floats()[1] if isinstance(c, Certified) else "" for c in cells]
+            if any(certified):
+                columns.append([f"{head}, bound", *certified])
         file = StringIO()
-        csv_writer = writer(file, lineterminator="\n")
-        heads = [guarded(c.head) for c in self.columns]
-        csv_writer.writerow(
-            [
-                head if kind is column.kinds[0] else f"{head}, decimal"
-                for column, head in zip(self.columns, heads, strict=True)
-                for kind in column.kinds
-            ]
-        )
-        for row in self.all_rows:
-            pairs = zip(self.columns, row, strict=True)
-            csv_writer.writerow(
-                [_csv_value(cell, kind) for column, cell in pairs for kind in column.kinds]
-            )
+        writer(file, lineterminator="\n").writerows(zip(*columns, strict=True))
         return file.getvalue()
 
 
@@ -161,8 +159,11 @@ class Fact:
     Attributes:
         name: the name.
         value: the value.
-        kinds: how it is printed; a fraction before its decimals.
+        kinds: how it is printed: in one way, or as a `FRACTION` before its decimals.
         note: the convention, or a remark.
+
+    Raises:
+        PageError: two kinds of which the first is not `FRACTION`, or more than two.
     """
 
     name: str
@@ -171,6 +172,9 @@ class Fact:
     note: str = ""
 
     def __init__(self, name: str, value: object, *kinds: Kind, note: str = "") -> None:
+        if len(kinds) > 2 or (len(kinds) == 2 and kinds[0] != FRACTION):
+            listed = ", ".join(map(str, kinds))
+            raise PageError(f"the kinds of {name!r} are {listed}; give one, or FRACTION and one")
         put = object.__setattr__
         put(self, "name", clean(name))
         put(self, "value", checked_cell(value))
@@ -188,18 +192,14 @@ class Facts:
     Attributes:
         facts: the names and values.
         caption: a title over them.
-        heads: the titles of names, exact values, decimals and notes; none if empty.
     """
 
     facts: tuple[Fact, ...]
     caption: str = ""
-    heads: tuple[str, ...] = ()
 
-    def __init__(self, *facts: Fact, caption: str = "", heads: Iterable[str] = ()) -> None:
-        put = object.__setattr__
-        put(self, "facts", facts)
-        put(self, "caption", clean(caption))
-        put(self, "heads", tuple(map(clean, heads)))
+    def __init__(self, *facts: Fact, caption: str = "") -> None:
+        object.__setattr__(self, "facts", facts)
+        object.__setattr__(self, "caption", clean(caption))
 
     @cached_property
     def has_exact(self) -> bool:
@@ -212,14 +212,13 @@ class Facts:
         return any(f.note for f in self.facts)
 
     @property
-    def columns(self) -> tuple[Column, ...]:
-        """The printed columns."""
-        kinds = self.kinds
-        return tuple(map(Column, self.heads or [""] * len(kinds), kinds))
+    def heads(self) -> list[str]:
+        """The printed titles, as those of a table: facts have none."""
+        return [""] * len(self.kinds)
 
     @property
     def kinds(self) -> list[Kind]:
-        """The kinds of the printed columns, from left to right, decimals last."""
+        """The kinds of the printed columns, from left to right: names, values, notes."""
         value = DECIMAL if any(f.kinds[-1].setting != "text" for f in self.facts) else TEXT
         exact, notes = [FRACTION] * self.has_exact, [NOTE] * self.has_notes
         return [TEXT, *exact, value, *notes]
@@ -313,7 +312,7 @@ def _csv_value(cell: Cell, kind: Kind) -> Any:
     if isinstance(cell, str):
         return guarded(cell) if kind.setting in ("text", "note", "mono", "number") else ""
     if isinstance(cell, Certified):
-        return float(cell.value)
+        return cell.as_floats()[0]
     if isinstance(cell, Fraction) and kind.setting == "number" and kind.digits is not None:
         return float(cell)
     return exactly(cell) if isinstance(cell, Fraction) else cell

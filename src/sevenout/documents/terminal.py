@@ -5,6 +5,7 @@ columns.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
@@ -59,14 +60,14 @@ def _page(page: Page, width: int) -> Iterator[Line]:
     """The lines of a page or a section."""
     needs_gap = False
     if page.subtitle:
-        yield [(page.subtitle, "faint")]
+        yield from _wrapped(page.subtitle, "faint", width)
     if page.title:
-        yield from ([(line, "title")] for line in wrap(page.title, width))
+        yield from _wrapped(page.title, "title", width)
         needs_gap = True
-    if page.title_facts:
-        yield from _columns(
-            [list(pair) for pair in page.title_facts], ["text", "text"], width, ("faint", "")
-        )
+    rows = [list(pair) for pair in page.title_facts]
+    columns = _Columns.fitting([""] * 2, rows, ["text"] * 2, width)
+    for row in rows:
+        yield from columns.row(row, ("faint", ""))
     for block in page.blocks:
         if needs_gap:
             yield []
@@ -122,33 +123,52 @@ def _block(block: Block, width: int) -> Iterator[Line]:
             for line in block.lines:
                 yield [(span.text, span.look) for span in line]
         case Picture():
-            yield from ([(line, "faint")] for line in wrap(f"[{block.caption}]", width))
+            yield from _wrapped(f"[{block.caption}]", "faint", width)
         case Facts():
             yield from _facts(block, width)
         case Table():
             yield from _table(block, width)
 
 
+def _wrapped(text: str, style: str, width: int) -> Iterator[Line]:
+    """A text of one style in lines."""
+    return ([(line, style)] for line in wrap(text, width))
+
+
+def _style(tone: str) -> str:
+    """The style of a paragraph or row with a tone."""
+    return "faint" if tone == "note" else tone
+
+
 def _paragraph(block: Text, width: int) -> Iterator[Line]:
     """A paragraph in lines, each piece with the style of its span."""
-    style = {"note": "faint"}.get(block.tone, block.tone)
-    line: Line = []
-    used, after_span = 0, False
+    # The pieces of each word: a full stop after code starts a span, and stays with the code.
+    words: list[Line] = [[]]
     for span in block.spans:
+        style = span.look or _style(block.tone)
         # Code is kept whole; plain text has no other typeface, so backticks mark it.
-        words = [f"`{span.text}`"] if span.look == "code" else span.text.split(" ")
-        for k, word in enumerate(words):
-            # A full stop after code starts a span, and must not be preceded by a space.
-            space = " " if (k or not after_span) and line else ""
-            if line and used + len(space) + display_width(word) > width:
+        first, *others = [f"`{span.text}`"] if span.look == "code" else span.text.split(" ")
+        words[-1].append((first, style))
+        words += ([(word, style)] for word in others)
+    line: Line = []
+    used = 0
+    for word in words:
+        space = " " if line else ""
+        for k, (text, style) in enumerate(word):
+            if (used or space) and used + len(space) + _line_width(word[k:]) > width:
                 yield line
                 line, used, space = [], 0, ""
-            *full_lines, rest = wrap(word, width)
-            yield from ([(part, span.look or style)] for part in full_lines)
-            line.append((space + rest, span.look or style))
+            *full_lines, rest = wrap(text, width)
+            yield from ([(part, style)] for part in full_lines)
+            line.append((space + rest, style))
             used += len(space) + display_width(rest)
-        after_span = True
+            space = ""
     yield line
+
+
+def _line_width(line: Line) -> int:
+    """The number of columns that pieces take side by side."""
+    return sum(display_width(text) for text, _ in line)
 
 
 def _without_too_long(rows: list[list[str]]) -> list[list[str]]:
@@ -158,19 +178,19 @@ def _without_too_long(rows: list[list[str]]) -> list[list[str]]:
 def _facts(block: Facts, width: int) -> Iterator[Line]:
     """The lines of facts."""
     if block.caption:
-        yield [(block.caption, "title")]
+        yield from _wrapped(block.caption, "title", width)
     settings = [kind.setting for kind in block.kinds]
     styles = ["faint", *["strong"] * block.has_exact, "", *["faint"] * block.has_notes]
     rows = _without_too_long(block.printed())
-    if block.heads:
-        rows.insert(0, list(block.heads))
-    yield from _columns(rows, settings, width, styles)
+    columns = _Columns.fitting(block.heads, rows, settings, width)
+    for row in rows:
+        yield from columns.row(row, styles)
 
 
 def _table(block: Table, width: int) -> Iterator[Line]:
     """The lines of a table; one that is too wide is split into bands of columns."""
     if block.caption:
-        yield from ([(line, "title")] for line in wrap(block.caption, width))
+        yield from _wrapped(block.caption, "title", width)
     heads, rows = block.heads, _without_too_long(block.printed())
     settings = [kind.setting for kind in block.kinds]
     column_of_printed = [column for column in block.columns for _ in column.kinds]
@@ -191,30 +211,18 @@ def _band(
     block: Table, heads: list[str], rows: list[list[str]], settings: list[str], width: int
 ) -> Iterator[Line]:
     """A table, or some of its columns."""
-    headed = any(heads)
-    widths, gap = _widths([*([heads] if headed else []), *rows], settings, width, headed)
-    table_width = sum(widths) + gap * (len(widths) - 1)
-    min_widths = _min_widths([heads, *rows], settings, headed=True)
-    stacked = sum(min_widths) + gap * (len(widths) - 1) > width
+    columns = _Columns.fitting(heads, rows, settings, width)
+    table_width = sum(columns.widths) + columns.gap * (len(columns.widths) - 1)
     yield [("━" * table_width, "faint")]
-    if headed and stacked:
-        yield from _stacked(heads, ["head"] * len(widths), width)
-        yield [("─" * table_width, "faint")]
-    elif headed:
-        yield from _row(heads, settings, widths, gap, ["head"] * len(widths), bottom_aligned=True)
+    if any(heads):
+        yield from columns.row(heads, ["head"] * len(heads), bottom_aligned=True)
         yield [("─" * table_width, "faint")]
     for k, row in enumerate(rows):
+        style = _style(block.tones.get(k, ""))
         if block.total is not None and k == len(rows) - 1:
             yield [("─" * table_width, "faint")]
             style = "strong"
-        else:
-            style = block.tones.get(k, "")
-        style = "faint" if style == "note" else style
-        styles = [style or ("faint" if s == "note" else "") for s in settings]
-        if stacked:
-            yield from _stacked(row, styles, width)
-        else:
-            yield from _row(row, settings, widths, gap, styles)
+        yield from columns.row(row, [style or ("faint" if s == "note" else "") for s in settings])
     yield [("━" * table_width, "faint")]
 
 
@@ -229,7 +237,7 @@ def _bands(
 
     Figures stay whole; a number's two printed forms stay together if they can.
     """
-    min_widths = _min_widths([heads, *rows], settings, headed=True)
+    min_widths = _min_widths(heads, rows, settings)
     if sum(min_widths) + NARROW_GAP * (len(min_widths) - 1) <= width or len(min_widths) < 2:
         return [list(range(len(min_widths)))]
 
@@ -250,12 +258,14 @@ def _bands(
     return bands
 
 
-def _min_widths(rows: Sequence[Sequence[str]], settings: Sequence[str], headed: bool) -> list[int]:
+def _min_widths(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], settings: Sequence[str]
+) -> list[int]:
     """The least width of each column: a whole figure, and the words of its title."""
     min_widths = []
     for k, setting in enumerate(settings):
-        cells = [row[k] for row in rows[headed:]]
-        words = max(map(display_width, rows[0][k].split(" "))) if headed and rows else 0
+        cells = [row[k] for row in rows]
+        words = max(map(display_width, heads[k].split(" ")))
         if setting in ("text", "note"):
             longest = max(map(display_width, " ".join(cells).split(" ")))
             min_widths.append(min(max(words, longest, 1), MAX_WORD))
@@ -264,47 +274,83 @@ def _min_widths(rows: Sequence[Sequence[str]], settings: Sequence[str], headed: 
     return min_widths
 
 
-def _columns(
-    rows: Sequence[Sequence[str]], settings: Sequence[str], width: int, styles: Sequence[str]
-) -> Iterator[Line]:
-    """Rows in aligned columns; below one another if the terminal is too narrow."""
-    widths, gap = _widths(rows, settings, width, headed=False)
-    min_widths = _min_widths(rows, settings, headed=False)
-    stacked = sum(min_widths) + gap * (len(min_widths) - 1) > width
-    for row in rows:
-        if stacked:
-            yield from _stacked(row, styles, width)
-        else:
-            yield from _row(row, settings, widths, gap, styles)
+@dataclass(frozen=True)
+class _Columns:
+    """Columns of text that fit a width: side by side, or if they can't be, below one another.
 
+    Attributes:
+        settings: how each is set, by `documents.kinds`.
+        widths: the width of each.
+        gap: the spaces between two.
+        stacked: the width of the lines in which cells are one below the other; None if they aren't.
+    """
 
-def _stacked(cells: Sequence[str], styles: Iterable[str], width: int) -> Iterator[Line]:
-    """Cells one below the other, the first as a title, if they don't fit side by side."""
-    for k, (cell, style) in enumerate(zip(cells, styles, strict=True)):
-        indent = NARROW_GAP if k else 0
-        for line in wrap(cell, width - indent) if cell else []:
-            yield [(" " * indent + line, style)]
+    settings: Sequence[str]
+    widths: Sequence[int]
+    gap: int
+    stacked: int | None
 
+    @classmethod
+    def fitting(
+        cls,
+        heads: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        settings: Sequence[str],
+        width: int,
+    ) -> "_Columns":
+        """Columns for these titles and rows; the widest are narrowed if there is no room."""
+        by_column = list(zip(heads, *rows, strict=True))
+        widths = [max(map(display_width, texts)) for texts in by_column]
+        gap = GAP if sum(widths) + GAP * (len(widths) - 1) <= width else NARROW_GAP
+        available = width - gap * (len(widths) - 1)
+        min_widths = _min_widths(heads, rows, settings)
+        if sum(widths) > available and rows:  # titles are narrowed first
+            # each column as wide as its cells and the longest word of its title
+            words_and_cells = [[*head.split(" "), *cells] for head, *cells in by_column]
+            titles_wrapped = [max(map(display_width, texts)) for texts in words_and_cells]
+            widths = _shrunk(widths, titles_wrapped, available)
+        if sum(widths) > available:
+            widths = _shrunk(widths, min_widths, available)
+        if sum(widths) > available:  # a figure does not fit on a line of its own
+            widths = _shrunk(widths, [MIN_WIDTH] * len(widths), available)
+        return cls(settings, widths, gap, width if sum(min_widths) > available else None)
 
-def _widths(
-    rows: Sequence[Sequence[str]], settings: Sequence[str], width: int, headed: bool
-) -> tuple[list[int], int]:
-    """The width of each column; the widest are narrowed if there is no room."""
-    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)] if rows else []
-    if not widths:
-        widths = [0] * len(settings)
-    gap = GAP if sum(widths) + GAP * (len(widths) - 1) <= width else NARROW_GAP
-    available = width - gap * (len(widths) - 1)
-    if sum(widths) > available and headed:  # titles are narrowed first
-        # each column as wide as its cells and the longest word of its title
-        by_column = [[*cells, *head.split(" ")] for head, *cells in zip(*rows, strict=True)]
-        titles_wrapped = [max(map(display_width, texts)) for texts in by_column]
-        widths = _shrunk(widths, titles_wrapped if rows[1:] else widths, available)
-    if sum(widths) > available:
-        widths = _shrunk(widths, _min_widths(rows, settings, headed), available)
-    if sum(widths) > available:  # a figure does not fit on a line of its own
-        widths = _shrunk(widths, [MIN_WIDTH] * len(widths), available)
-    return widths, gap
+    def row(
+        self, cells: Sequence[str], styles: Sequence[str], *, bottom_aligned: bool = False
+    ) -> Iterator[Line]:
+        """A row in as many lines as it takes; if `bottom_aligned`, its cells end on the last."""
+        if self.stacked is None:
+            yield from self._side_by_side(cells, styles, bottom_aligned)
+            return
+        # the first cell is the title of the others
+        for k, (cell, style) in enumerate(zip(cells, styles, strict=True)):
+            indent = NARROW_GAP if k else 0
+            for line in wrap(cell, self.stacked - indent) if cell else []:
+                yield [(" " * indent + line, style)]
+
+    def _side_by_side(
+        self, cells: Sequence[str], styles: Sequence[str], bottom_aligned: bool
+    ) -> Iterator[Line]:
+        """A row in as many lines as its longest cell."""
+        cell_lines = [wrap(cell, width) for cell, width in zip(cells, self.widths, strict=True)]
+        height = max(map(len, cell_lines), default=0)
+        for lines in cell_lines:
+            blank = [""] * (height - len(lines))
+            lines[:] = blank + lines if bottom_aligned else lines + blank
+        columns = list(zip(cell_lines, self.widths, self.settings, styles, strict=True))
+        for k in range(height):
+            line: Line = []
+            for lines, width, setting, style in columns:
+                if line:
+                    line.append((" " * self.gap, ""))
+                pad = " " * (width - display_width(lines[k]))
+                left_aligned = setting in ("text", "note", "mono")
+                line.append((lines[k] + pad if left_aligned else pad + lines[k], style))
+            while line and not line[-1][0].strip():
+                line.pop()
+            if line:
+                line[-1] = (line[-1][0].rstrip(), line[-1][1])
+            yield line
 
 
 def _shrunk(widths: list[int], min_widths: list[int], available: int) -> list[int]:
@@ -316,37 +362,6 @@ def _shrunk(widths: list[int], min_widths: list[int], available: int) -> list[in
             break
         widths[max(shrinkable, key=lambda k: (widths[k], k))] -= 1
     return widths
-
-
-def _row(
-    cells: Sequence[str],
-    settings: Sequence[str],
-    widths: Sequence[int],
-    gap: int,
-    styles: Iterable[str],
-    *,
-    bottom_aligned: bool = False,
-) -> Iterator[Line]:
-    """A row in as many lines as its longest cell; titles stand on the last."""
-    cell_lines = [wrap(cell, width) for cell, width in zip(cells, widths, strict=True)]
-    height = max(map(len, cell_lines), default=0)
-    for lines in cell_lines:
-        blank = [""] * (height - len(lines))
-        lines[:] = blank + lines if bottom_aligned else lines + blank
-    columns = list(zip(cell_lines, widths, settings, styles, strict=True))
-    for k in range(height):
-        line: Line = []
-        for lines, width, setting, style in columns:
-            if line:
-                line.append((" " * gap, ""))
-            pad = " " * (width - display_width(lines[k]))
-            left_aligned = setting in ("text", "note", "mono")
-            line.append((lines[k] + pad if left_aligned else pad + lines[k], style))
-        while line and not line[-1][0].strip():
-            line.pop()
-        if line:
-            line[-1] = (line[-1][0].rstrip(), line[-1][1])
-        yield line
 
 
 RICH_STYLES = {

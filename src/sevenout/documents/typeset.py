@@ -262,7 +262,7 @@ def _table(block: Table | Facts) -> dict[str, Any]:
     kinds, total = block.kinds, isinstance(block, Table) and block.total is not None
     texts = block.printed(_max_fraction(block))
     rows = [[_cell(t, k) for t, k in zip(row, kinds, strict=True)] for row in texts]
-    heads = [breakable(h) for h in block.heads or [""] * len(kinds)]
+    heads = list(map(breakable, block.heads))
     return {
         "block": "table",
         "caption": breakable(block.caption),

@@ -82,8 +82,8 @@ def _drawing(part: DrawablePart) -> CardDrawing:
         case Chart():
             return _chart(part)
         case Table() | Facts():
-            heads = part.heads if isinstance(part, Table) else []
-            return _table(heads, part.printed(MAX_CELL), [kind.setting for kind in part.kinds])
+            rows = part.printed(MAX_CELL)
+            return _table(part.heads, rows, [kind.setting for kind in part.kinds])
         case Text():
             return _paragraph(part.text)
         case Hero():
