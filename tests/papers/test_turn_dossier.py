@@ -97,6 +97,23 @@ def test_a_turn_without_dice_that_are_kept_has_a_dossier(tmp_path):
     assert {row["score"] for row in rows} == {str(n) for n in range(2, 13)}
 
 
+def test_the_papers_have_everything_that_the_maker_states():
+    declared = declaration(
+        OneBox(), equipment="Pearl dice.", procedure="Deal first.", disputes="Ask the floor."
+    )
+    picture = ("felt.png", b"\x89PNG")
+    content = TurnDossier(TurnSubject(declared, so.best(OneBox())), games=0, picture=picture)
+    files = dict(content.papers())
+    assert files.keys() >= {"felt.png", "layout.pdf"}
+    rules, submission = (
+        str(files[f"{name}.pdf"].func.__self__) for name in ("rules", "submission")
+    )
+    assert all(words in rules for words in ("Pearl dice.", "Deal first.", "Ask the floor."))
+    assert "does not state the maker, whether the game is new" in " ".join(submission.split())
+    # written from Python, the folder names no command that makes it again
+    assert "dossier --check" not in submission
+
+
 def test_the_folder_is_the_same_byte_for_byte_and_is_checked(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(MINE)

@@ -27,7 +27,7 @@ from functools import cached_property, partial
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from sevenout import __version__
 from sevenout.documents import Block, Column, Page, Paper, Table, Text, code, prose
@@ -77,8 +77,8 @@ GAME_FILE, DECLARATION = "game.toml", "declaration.toml"
 """The names of the game file and of the declaration's canonical text in the folder."""
 OPTIONS, SUMS = "dossier.json", "SHA256SUMS"
 """The names of the file of options and of the list of hashes."""
-FORMAT = "sevenout dossier"
-"""The format that the file of options states."""
+FORMAT, VERSION = "sevenout dossier", 2
+"""The format that the file of options states, and its version: 1 had no options."""
 OFFICES = "maker", "author", "laboratory"
 """The signatories, if none are given."""
 STATEMENTS = {
@@ -95,15 +95,11 @@ STATEMENTS = {
     "seats": "the number of seats",
 }
 """What a laboratory expects a declaration to state, by its key."""
-PROCEDURES = {
-    "procedure": "Procedure",
-    "late_bets": "Late bets",
-    "void_rolls": "Void rolls",
-    "cocked_dice": "Cocked dice",
-    "irregularities": "Cheating and defective equipment",
-    "disputes": "Disputes",
-}
-"""The sections of the rules that print the maker's own words, by the declaration's key."""
+PROCEDURES = (
+    *("procedure", "late_bets", "void_rolls"),
+    *("cocked_dice", "irregularities", "disputes"),
+)
+"""The statements that the rules print, in the maker's own words, each as a section."""
 MAX_STATES = 60_000
 """The most states of a dossier: 46,656 take 32 s of a processor, half of it for the vectors."""
 MAX_EXAMPLES = 120
@@ -130,6 +126,7 @@ class DossierContent(ABC, Generic[SubjectT]):
         offices: the signatories; maker, author and laboratory if not given.
         sources: the files of a game that is a program: names and bytes.
         options: the command's options, to make the folder again.
+        picture: the maker's own picture of the layout, its name and bytes; else it is drawn.
     """
 
     subject: SubjectT
@@ -143,6 +140,7 @@ class DossierContent(ABC, Generic[SubjectT]):
     offices: tuple[str, ...] = ()
     sources: tuple[tuple[str, bytes], ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    picture: tuple[str, bytes] | None = None
 
     @property
     def declared(self) -> GameFile:
@@ -153,6 +151,11 @@ class DossierContent(ABC, Generic[SubjectT]):
     def game(self) -> Game:
         """The rules."""
         return self.subject.declared.game
+
+    @property
+    def bets(self) -> tuple[str, ...]:
+        """The bets of the game; one of turns has none."""
+        return ()
 
     @property
     def title(self) -> str:
@@ -217,6 +220,46 @@ class DossierContent(ABC, Generic[SubjectT]):
         """A paper as a PDF."""
         return f"{name}.pdf", partial(page.pdf, self.fonts, self.paper)
 
+    def layout_files(self) -> Iterator[FolderFile]:
+        """The layout, drawn or the maker's own, which is in the folder as it is too."""
+        if has_layout(self):
+            yield "layout.pdf", lambda: layout(self)
+        if self.picture is not None:
+            name, picture = self.picture
+            yield name, lambda: picture
+
+    def procedures(self) -> list[Page]:
+        """The maker's procedure, and the layout in words if there is no picture of it."""
+        pages = []
+        for key in PROCEDURES:
+            title = STATEMENTS[key].removeprefix("the dealing ").capitalize()
+            if text := getattr(self.declared, key):
+                pages.append(Page(title, *prose(text)))
+        if self.declared.layout and self.picture is None:
+            pages.append(Page("Layout", *prose(self.declared.layout)))
+        return pages
+
+    def not_covered(self) -> str:
+        """What the declaration does not state, and what the figures leave out."""
+        declared = self.declared
+        stated = {
+            "the maker": declared.maker,
+            "the limits of every bet": all(map(declared.limits_of, self.bets)),
+            **{words: getattr(declared, key) for key, words in STATEMENTS.items()},
+        }
+        missing = [statement for statement, value in stated.items() if not value]
+        texts = [f"The declaration does not state {word_list(missing)}."] if missing else []
+        texts.append(
+            "The figures do not cover late bets, errors of dealing or payment, cheating or "
+            "defective equipment."
+        )
+        if any(bet in declared.progressives for bet in self.bets):
+            texts.append(
+                "They are those of one bettor: the mathematics has the edge if several bettors on "
+                "the same roll share an award, or are each paid all of it."
+            )
+        return " ".join(texts)
+
     def stated_files(self) -> Iterator[FolderFile]:
         """The declaration and the files that it is based on."""
         yield DECLARATION, lambda: self.declaration
@@ -230,13 +273,12 @@ class DossierContent(ABC, Generic[SubjectT]):
 
         `claims` says what the certificate proves; empty for a folder without one.
         """
-        lines = [
-            Text(code(f"sha256sum -c {SUMS}"), " checks the files against their hashes."),
-            Text(
-                code("sevenout dossier --check ."),
-                " checks the folder: it makes every file again from the declaration.",
-            ),
-        ]
+        lines = [Text(code(f"sha256sum -c {SUMS}"), " checks the files against their hashes.")]
+        # of a folder that was written from Python, no command is known that makes it again
+        if self.command:
+            check = code("sevenout dossier --check .")
+            again = " checks the folder: it makes every file again from the declaration."
+            lines.append(Text(check, again))
         if claims:
             check = code(f"python check.py {PROOF}")
             lines.append(Text(check, " checks the proof, with Python alone."))
@@ -253,6 +295,22 @@ class DossierContent(ABC, Generic[SubjectT]):
         return Page("How to check it", *lines)
 
 
+class WorkedResult(NamedTuple):
+    """A result of a bet, with a game that ends in it.
+
+    Attributes:
+        result: the event, and the award if it wins one.
+        at_risk: all the money on the table by then, in stakes.
+        pays: the profit per unit at risk.
+        example: the shortest such game, in words.
+    """
+
+    result: str
+    at_risk: Fraction
+    pays: Fraction
+    example: str
+
+
 @dataclass(frozen=True, eq=False)
 class Dossier(DossierContent[Subject]):
     """The dossier of a game with bets; one with choices is played optimally.
@@ -265,7 +323,6 @@ class Dossier(DossierContent[Subject]):
         pace: rolls per hour.
         volume: rounds per day, for what the monitoring rules detect.
         confidence: the least probability that a correct game raises no alarm in a year.
-        picture: the maker's own picture of the layout, its name and bytes; else it is drawn.
         sections: further sections of the mathematics, as `sheet` takes them.
     """
 
@@ -275,7 +332,6 @@ class Dossier(DossierContent[Subject]):
     pace: Number = 100
     volume: int = 10_000
     confidence: Number = "99%"
-    picture: tuple[str, bytes] | None = None
     sections: tuple[Callable[[Subject], Page], ...] = ()
 
     @cached_property
@@ -351,7 +407,6 @@ class Dossier(DossierContent[Subject]):
 
     @property
     def bets(self) -> tuple[str, ...]:
-        """The bets of the game."""
         return self.subject.bet_names
 
     def papers(self) -> Iterator[FolderFile]:
@@ -359,11 +414,7 @@ class Dossier(DossierContent[Subject]):
         yield self.pdf("submission", self.submission())
         yield self.pdf("rules", self.rules())
         yield self.pdf("mathematics", self.mathematics())
-        if has_layout(self):
-            yield "layout.pdf", lambda: layout(self)
-        if self.picture is not None:
-            name, picture = self.picture
-            yield name, lambda: picture
+        yield from self.layout_files()
         yield "rack-card.pdf", lambda: rack_card(self)
         # a game without a bet that can win or lose has nothing to watch
         if self.monitors:
@@ -390,7 +441,7 @@ class Dossier(DossierContent[Subject]):
         if exposed := bet_tables.exposure(subject):
             blocks.append(Page("Exposure", *exposed))
         blocks.append(Page("Assumed", Text(" ".join(game_sheet.assumptions(subject)))))
-        blocks.append(Page("Not covered", Text(self._not_covered()), *self.pays_compared()))
+        blocks.append(Page("Not covered", Text(self.not_covered()), *self.pays_compared()))
         claims = game_sheet.proved_figures(subject) if self.proof else ""
         blocks.append(self.checking(claims))
         blocks.append(signature_page(self.offices or OFFICES, self.declared.author))
@@ -448,29 +499,6 @@ class Dossier(DossierContent[Subject]):
             paid = bet_tables.money_to_pay(scheduled, currency)
         return f"{paid} + the meter" if metrics.award else paid
 
-    def _not_covered(self) -> str:
-        """What the declaration does not state, and what the figures leave out."""
-        declared = self.declared
-        stated = {
-            "the maker": declared.maker,
-            "the limits of every bet": all(map(declared.limits_of, self.bets)),
-            **{words: getattr(declared, key) for key, words in STATEMENTS.items()},
-        }
-        missing = [statement for statement, value in stated.items() if not value]
-        texts = []
-        if missing:
-            texts.append(f"The declaration does not state {word_list(missing)}.")
-        texts.append(
-            "The figures do not cover late bets, errors of dealing or payment, cheating or "
-            "defective equipment."
-        )
-        if self.subject.awards:
-            texts.append(
-                "They are those of one bettor: the mathematics has the edge if several bettors on "
-                "the same roll share an award, or are each paid all of it."
-            )
-        return " ".join(texts)
-
     def pays_compared(self) -> list[Block]:
         """The pays in the maker's words beside those of the mathematics."""
         if not self.declared.rules:
@@ -503,11 +531,7 @@ class Dossier(DossierContent[Subject]):
             timed = any(window for *_, window in bets)
             columns = ["bet", "limits", *(["when"] if timed else [])]
             pages.append(Page("Bets", Table(columns, [row[: len(columns)] for row in bets])))
-        for key, title in PROCEDURES.items():
-            if text := getattr(declared, key):
-                pages.append(Page(title, *prose(text)))
-        if declared.layout and self.picture is None:
-            pages.append(Page("Layout", *prose(declared.layout)))
+        pages += self.procedures()
         if self.bets:
             pages.append(self.worked_results())  # last, since it may take pages
         else:
@@ -525,34 +549,34 @@ class Dossier(DossierContent[Subject]):
 
     def worked_results(self) -> Page:
         """What wins, loses and pushes: each result of each bet, with the shortest game to it."""
-        rows: list[tuple[Any, ...]] = []
-        omitted = 0
-        by_bet: dict[str, list[tuple[Any, ...]]] = {}
+        by_bet: dict[str, list[WorkedResult]] = {}
         for row, number in self.vectors.rows.items():
             example = replayed(self.book, self.book.read(self.vectors[number].rolls).moves)
             stake = Fraction(self.book.model.stakes.get(row.bet, 1))
             award = ", and the award" if self.vectors.wins_award(row.bet, row.event) else ""
-            pays = row.profit / (row.risk or 1)
-            line = row.event + award, row.risk / stake, pays, example.in_words
-            by_bet.setdefault(row.bet, []).append(line)
+            worked = WorkedResult(
+                row.event + award, row.risk / stake, row.profit / (row.risk or 1), example.in_words
+            )
+            by_bet.setdefault(row.bet, []).append(worked)
+        printed: list[tuple[str, WorkedResult]] = []
         for bet in self.bets:
-            lines = sorted(by_bet.get(bet, []), key=lambda line: -line[2])
-            omitted += max(0, len(lines) - MAX_EXAMPLES)
+            by_pay = sorted(by_bet.get(bet, []), key=lambda worked: -worked.pays)
             # the name of a bet stands beside its first row only
-            for k, line in enumerate(lines[:MAX_EXAMPLES]):
-                rows.append((bet if k == 0 else "", *line))
+            names = [bet, *[""] * (MAX_EXAMPLES - 1)]
+            printed += zip(names, by_pay, strict=False)
         note = "For each result of each bet, the shortest game that ends in it."
-        note += game_sheet.arrow_note(row[-1] for row in rows) + " Pays are per unit at risk."
-        if omitted:
+        note += game_sheet.arrow_note(w.example for _, w in printed) + " Pays are per unit at risk."
+        if omitted := sum(map(len, by_bet.values())) - len(printed):
             note += f" {omitted:,} more results are in the test vectors."
-        columns = ["bet", "result", Column("at risk", AMOUNT), Column("pays", ODDS)]
-        columns.append("a game that ends in it")
-        # without added bets all that is at risk is the stake, and the column says nothing
-        if all(row[2] == 1 for row in rows):
-            columns, rows = columns[:2] + columns[3:], [row[:2] + row[3:] for row in rows]
-        else:
+        columns = ["bet", "result", Column("pays", ODDS), "a game that ends in it"]
+        rows: list[list[Any]] = [[name, w.result, w.pays, w.example] for name, w in printed]
+        # without added bets all that is at risk is the stake, and the column would say nothing
+        if any(w.at_risk != 1 for _, w in printed):
+            columns.insert(2, Column("at risk", AMOUNT))
+            for row_cells, (_, worked) in zip(rows, printed, strict=True):
+                row_cells.insert(2, worked.at_risk)
             note += " “At risk” is all the money on the table by then, in stakes."
-        meanings = event_glossary((row[1] for row in rows), dice_count(self.game))
+        meanings = event_glossary((w.result for _, w in printed), dice_count(self.game))
         return Page(
             "What wins, loses and pushes",
             Table(columns, rows),
@@ -613,12 +637,16 @@ class TurnDossier(DossierContent[TurnSubject]):
         optimum = self.optimum
         yield self.pdf("submission", self.submission())
         rules = turn_sections.rules(optimum, self.declared.rules, self.seed)
-        rules_paper = self.page("Rules of play", rules, turn_sections.worked_entries(optimum))
-        yield self.pdf("rules", rules_paper)
+        equipment_words = prose(self.declared.equipment)
+        stated = [Page("Equipment", *equipment_words)] if equipment_words else []
+        stated += self.procedures()
+        rules_paper = [rules, *stated, turn_sections.worked_entries(optimum)]
+        yield self.pdf("rules", self.page("Rules of play", *rules_paper))
         pages = turn_sections.mathematics(optimum, self.simulation, self.seed)
         pages.append(turn_sections.sources(self.subject.source))
         facts = turn_sections.facts(optimum)
         yield self.pdf("mathematics", self.page("Mathematics", *pages, facts=facts))
+        yield from self.layout_files()
         yield "vectors.csv", lambda: self.vectors.csv().encode()
         yield "scores.csv", lambda: self.vectors.scores().encode()
 
@@ -636,6 +664,7 @@ class TurnDossier(DossierContent[TurnSubject]):
             Table(["", Column("of the score", DECIMAL)], rows),
             Text(cards),
             Page("Assumed", Text(turn_sections.assumptions(optimum))),
+            Page("Not covered", Text(self.not_covered())),
             self.checking(),
             signature_page(self.offices or OFFICES, self.declared.author),
             facts=[*self.provenance, self.identity, ("computed by", f"sevenout {__version__}")],
@@ -685,7 +714,7 @@ def write_dossier(content: DossierContent[Any], output: str | os.PathLike[str]) 
             hashes[name] = sha256(data).hexdigest()
         description = {
             "format": FORMAT,
-            "version": 2,
+            "version": VERSION,
             "game": content.title,
             content.identity[0]: content.identity[1],
             "declaration": content.digest,

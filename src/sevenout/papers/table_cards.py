@@ -7,7 +7,7 @@ or is the maker's own picture.
 from collections.abc import Hashable, Iterable, Mapping
 from fractions import Fraction
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from sevenout.documents import clean
 from sevenout.documents.numbers import amount, odds
@@ -31,7 +31,7 @@ from sevenout.rules.wagers import REST, rest_name
 from sevenout.solving.bet_result import BetResult
 
 if TYPE_CHECKING:
-    from sevenout.papers.dossier import Dossier
+    from sevenout.papers.dossier import Dossier, DossierContent
 
 MAX_CHARACTERS, MAX_ROWS = 1_100, 40
 """The most characters of the rules, and the most rows of a bet."""
@@ -193,7 +193,7 @@ Area = tuple[list[str], list[list[str]]]
 """The boxes of a bet, and its pays with their events."""
 
 
-def layout(dossier: "Dossier", format: Literal["pdf", "svg"] = "pdf") -> bytes:
+def layout(dossier: "DossierContent[Any]", format: Literal["pdf", "svg"] = "pdf") -> bytes:
     """The layout as PDF or SVG, one page across.
 
     Raises:
@@ -206,13 +206,16 @@ def layout(dossier: "Dossier", format: Literal["pdf", "svg"] = "pdf") -> bytes:
         "foot": dossier.foot,
         "author": dossier.author or "sevenout",
     }
-    content |= areas(dossier) if dossier.picture is None else {"picture": [*dossier.picture[1]]}
+    if dossier.picture is None:
+        content |= areas(cast("Dossier", dossier))  # a game of turns has no bets to draw
+    else:
+        content["picture"] = [*dossier.picture[1]]
     return compiled(template, content, f"{dossier.title}, layout", format, dossier.fonts)
 
 
-def has_layout(dossier: "Dossier") -> bool:
+def has_layout(dossier: "DossierContent[Any]") -> bool:
     """Whether there is something to draw."""
-    return dossier.picture is not None or 0 < len(dossier.subject.bets) <= MAX_BETS
+    return dossier.picture is not None or 0 < len(dossier.bets) <= MAX_BETS
 
 
 def areas(dossier: "Dossier") -> dict[str, Any]:

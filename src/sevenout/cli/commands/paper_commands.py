@@ -408,6 +408,7 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
         "offices": _signatories(values["sign"]),
         "sources": sources,
         "options": {**options, "rules": dict(rules)} if rules else dict(options),
+        "picture": picture,
     }
     goal = objective_arguments(subject, None)
     if isinstance(subject.game, ByTurns):
@@ -428,7 +429,6 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
         pace=values["pace"],
         volume=values["volume"],
         confidence=values["confidence"],
-        picture=picture,
         sections=tuple(map(section, values["ask"])),
         **common,
     )
