@@ -14,6 +14,7 @@ import sevenout as so
 from sevenout.certify import check
 from sevenout.cli import main
 from sevenout.papers import sheet
+from sevenout.rolling import Law
 from tests.certify import oracle
 from tests.cli import mine
 from tests.solving.pigs import Piglet, PigTurn, SeatedPig
@@ -252,6 +253,32 @@ def test_the_hash_of_the_rules_is_that_of_their_line(judged):
     head, *_ = lines = lines_of(MAKERS["rules"]())
     rules = json.dumps(head["rules"], separators=(",", ":"), ensure_ascii=False).encode()
     assert f"rules have the SHA-256 {sha256(rules).hexdigest()} (7 states" in judged(lines)[1]
+
+
+@pytest.mark.parametrize("more", [{"set": {"point": "0"}}, {"pass_turn": True}])
+def test_an_end_changes_nothing_more(more, judged):
+    """A person who reads the rules could believe in a change that never happens."""
+    head, *rows = lines_of(MAKERS["rules"]())
+    end = next(rule for rule in head["rules"]["roll"] if "end" in rule)
+    end |= more
+    code, text = judged([head, *rows])
+    assert code == 1
+    assert "an end changes nothing more" in text
+
+
+def test_values_of_thousands_of_digits_are_read(judged):
+    """Python's limit on the digits of a number is lifted for a check, and stands after it."""
+
+    class Rare(so.Game):
+        dice, start = Law({1: 1, 2: 10**9 - 1}), "start"
+
+        def step(self, state, face):
+            return so.settle("rare") if face == 1 else state
+
+    before = sys.get_int_max_str_digits()
+    code, text = judged(lines_of(so.solve(Rare()).certificate(terms={"rolls": 700})))
+    assert code == 0, text[:200]
+    assert sys.get_int_max_str_digits() == before
 
 
 def test_what_is_no_file_is_refused_in_a_line(tmp_path, capsys):

@@ -15,7 +15,7 @@ from sevenout.certify import check
 from sevenout.errors import RulesError
 from sevenout.model import Chain
 from sevenout.rolling import dice
-from sevenout.rules import Progressive
+from sevenout.rules import Progressive, Wager
 from sevenout.rules.guarded_rules import Rulebook
 from sevenout.solving.awards import progressive
 from sevenout.solving.certificates import certificate_difference, mixed_difference
@@ -138,6 +138,14 @@ def test_a_file_is_compared_with_the_rules():
         assert mixed_difference(made.lines(), other)
 
 
+@pytest.mark.parametrize("change", [{"of": "north"}, {"of": 5}, {"players": ["north", "south"]}])
+def test_a_file_of_other_players_is_no_file_of_the_game(change):
+    model = so.explore(so.games["rock-paper-scissors"])
+    head, *rows = so.best(model).certificate().lines()
+    head = json.dumps(json.loads(head) | change).encode()
+    assert mixed_difference([head, *rows], model).startswith("line 1: this is not what the rules")
+
+
 def test_mutations_are_refused_or_true():
     """Numbers changed at random: what the checker still proves of the value, is true."""
     lines = written("liars-dice", sides=2)
@@ -222,6 +230,38 @@ def test_an_award_is_claimed_under_a_policy_too(option):
 def test_a_policy_without_its_game_is_refused():
     with pytest.raises(RulesError, match="policy= is given without the game"):
         so.solve("craps").certificate(policy=lambda state: "roll")
+
+
+def test_what_was_not_solved_is_refused():
+    """A certificate with the rules of another game, or of another policy, is not of the results."""
+    turn, policies = so.games["pig-turn"], so.games.entry("pig-turn")
+    hold = policies.policy("hold-20")
+    solution = so.solve(so.explore(turn).under(hold))
+    other_rules = Rulebook(dice("d6"), roll=[{"end": "rolled"}])
+    for fields in (
+        {"rules": turn, "policy": policies.policy("hold-4")},
+        {"rules": turn},
+        {"rules": other_rules},
+        {"rules": so.games["craps"]},
+    ):
+        with pytest.raises(RulesError, match="rules= is not what was solved"):
+            solution.certificate(**fields)
+    with pytest.raises(RulesError, match="rules= is not what was solved"):
+        so.best(turn).certificate(rules=so.games("pig-turn", goal=30))
+    with pytest.raises(RulesError, match="rules='pig-turn'; give the game that was solved"):
+        solution.certificate(rules="pig-turn")
+
+
+@pytest.mark.parametrize("award", [{"on": "13"}, {"on": ("12", "13")}])
+def test_an_award_on_a_row_that_never_comes_is_refused(award):
+    box = Wager(dice("2d6").totals, {12: 20}, limit=1)
+    with pytest.raises(RulesError, match="bet has no row '13' to win the award; it has: 12; any"):
+        so.solve(box).certificate(awards={"bet": Progressive(seed=5, share="1%", **award)})
+
+
+def test_a_number_of_terms_is_no_flag():
+    with pytest.raises(RulesError, match="True terms of a distribution"):
+        so.solve("craps").certificate(terms={"rolls": True})
 
 
 def test_a_goal_that_the_checker_can_read_is_claimed_in_its_own_words():

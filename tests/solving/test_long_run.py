@@ -136,6 +136,23 @@ def test_what_is_refused() -> None:
         so.solve(explore(games["monopoly"], endless=True))  # type: ignore[arg-type]
 
 
+class Limbo(so.Game):
+    """A six wins, and a one leads to where nothing ends."""
+
+    dice, start = so.d6, "start"
+
+    def step(self, state, face):
+        if state == "start" and face == 6:
+            return so.settle("won")
+        return "limbo" if face == 1 else so.counted(state, waits=int(state == "start"))
+
+
+@pytest.mark.parametrize("per", ["game", "waits"])
+def test_a_unit_that_may_come_no_more_is_refused(per) -> None:
+    with pytest.raises(RulesError, match=f"per='{per}'; play may go on for ever without any"):
+        long_run(Limbo(), per)
+
+
 def test_an_endless_game_with_choices_says_what_works() -> None:
     class Wander(so.Game):
         dice, start = so.d6, 0

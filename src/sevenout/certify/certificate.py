@@ -92,10 +92,10 @@ class Certificate(ProofFile):
         ranks: of each state, falling on the way to the end.
         scale: values are integers over this; 1 if they are fractions.
         residual: the most by which a value misses its equation, over the scale.
-        one: the mean fall of a rank per move; None if only some result lowers it.
+        rank_fall: the mean fall of a rank per move, at least; None if only some result lowers it.
         picks: the move picked in each decision state.
-        asks: by decision state, what the chooser wants: "most", "least", or "fixed" where a policy
-            is followed, best or not.
+        chooser_goals: by decision state, "most" or "least", or "fixed" where a policy is followed,
+            best or not.
         rules: the rulebook that the checker expands into the body; None for a program.
         proved: each claim with its columns of values.
     """
@@ -106,9 +106,9 @@ class Certificate(ProofFile):
     ranks: Sequence[int]
     scale: int = 1
     residual: int = 0
-    one: int | None = None
+    rank_fall: int | None = None
     picks: Mapping[int, int] = field(default_factory=dict)
-    asks: Mapping[int, str] = field(default_factory=dict)
+    chooser_goals: Mapping[int, str] = field(default_factory=dict)
     rules: Rulebook | None = None
 
     @property
@@ -122,7 +122,7 @@ class Certificate(ProofFile):
             **({"rules": self.rules.data} if self.rules else header_of(self.body)),
             "scale": self.scale,
             "residual": self.residual,
-            "one": self.one,
+            "one": self.rank_fall,
             "claims": [self._claim_data(claim, columns) for claim, columns in self.proved],
         }
 
@@ -133,21 +133,21 @@ class Certificate(ProofFile):
         details = dict(claim.details)
         if "worth" in details and self.rules:
             details["worth"] = [details["worth"][k] for k in ends_in_order(self.body)]
-        bound = 0 if self.one is None else f"2e-{self._digits}"
+        bound = 0 if self.rank_fall is None else f"2e-{self._digits}"
         return {"of": claim.of, "name": claim.name, **details, **value, "within": bound}
 
     @cached_property
     def _digits(self) -> int:
         """The number of proved decimals of a certified value at the start."""
-        assert self.one is not None
+        assert self.rank_fall is not None
         bound = max(1, self.residual * int(self.ranks[0])) * 10
         digits = 0
-        while bound * 10**digits < self.one * self.scale:
+        while bound * 10**digits < self.rank_fall * self.scale:
             digits += 1
         return digits
 
     def _start_value(self, value: Any) -> int | str:
-        if self.one is None:
+        if self.rank_fall is None:
             return exact_json(value)
         digits = self._digits
         return _decimals(int(value) * 10**digits // self.scale, digits)
@@ -158,9 +158,9 @@ class Certificate(ProofFile):
         for s, game in enumerate(self._game_rows()):
             row = dict(game)
             if s in self.picks:
-                row |= {"ask": self.asks[s], "pick": self.picks[s] - self.body.first[s]}
+                row |= {"ask": self.chooser_goals[s], "pick": self.picks[s] - self.body.first[s]}
             row["rank"] = int(self.ranks[s])
-            if self.one is None:
+            if self.rank_fall is None:
                 row["values"] = [exact_json(column[s]) for column in columns]
             else:
                 row["values"] = [int(column[s]) for column in columns]
@@ -297,14 +297,14 @@ def difference(lines: Iterable[bytes], body: Model) -> str:
     for key, value in {"states": len(body.states), **header_of(body)}.items():
         if header.get(key) != value:
             return f"line 1: {key!r} are not those of the game as its rules are explored"
-    asks: dict[str | None, str] = {}
+    goals: dict[str | None, str] = {}  # by player
     for s, (line, row) in enumerate(zip_longest(lines[1:], rows_of(body))):
         fields = json.loads(line)
         theirs = {key: fields[key] for key in fields if key not in PROOF_KEYS}
         if theirs != row:
             return f"line {s + 2}: this is not the state {row['state']!r} of the game"
-        ask = fields.get("ask")
-        if ask and asks.setdefault(body.choosers.get(s), ask) != ask:
+        goal = fields.get("ask")
+        if goal and goals.setdefault(body.choosers.get(s), goal) != goal:
             return f"line {s + 2}: a player wants another thing than before"
     return ""
 

@@ -117,8 +117,9 @@ def rational(x):
 
 
 def positive(x):
-    must(rational(x) > 0, f"{x!r:.60} is not above 0")
-    return rational(x)
+    value = rational(x)
+    must(value > 0, f"{x!r:.60} is not above 0")
+    return value
 
 
 def pay_of(x, stake):
@@ -329,7 +330,7 @@ class Game:
             pays = tuple((bet, pay_of(pays[bet], stake)) for bet, stake in self.bets.items())
             end = End(as_text(rule["end"]), pays)
         passes = as_flag(rule.get("pass_turn", False))
-        must(not (passes and end), "a turn can't pass after the end")
+        must(not (end and (sets or passes)), "an end changes nothing more")
         return Rule(expression(rule.get("if", "1"), names), sets, counts, passes, end)
 
     def step(self, state, result):
@@ -341,7 +342,7 @@ class Game:
         return Move(state)
 
     def has_choice(self, state):
-        """Whether the player is asked before the roll: some option is allowed."""
+        """Whether the player has a choice before the roll: some option is allowed."""
         names = dict(zip(self.variables, state))
         return any(evaluated(rule.condition, names) for _, rule in self.options)
 
@@ -379,8 +380,9 @@ class Model:
         rolled: by state, the index of its weights in `roll_weights`; -1 in a decision.
         first: by state, where its moves begin; one more for the end.
         targets, tags: by move, where it leads, and the index of its tag.
-        tag_list: what moves may count, and whether the turn passes.
+        tag_list, tag_index: what moves may count, and whether the turn passes; the index of each.
         sha256: of the rules, or of the moves if they are written out.
+        turns_pass: whether a turn may pass to the other player.
     """
 
     def __init__(self, turns_pass, bets):
@@ -412,7 +414,7 @@ PROOF_KEYS = ("rank", "values", "ask", "pick")  # of a line; the others are the 
 class Expansion:
     """Expands rules breadth first into a model, in step with the lines of the file.
 
-    A node is a pair: whether the player is asked, and the state of the rules. A state with a choice
+    A node is a pair: whether the player chooses, and the state of the rules. A state with a choice
     has two nodes: the decision, and the roll after an option that changes nothing.
 
     Attributes:
@@ -601,11 +603,14 @@ class Proof:
     """Values and ranks of all states: first read, then checked against the moves of the game.
 
     Attributes:
+        header: the first line.
         scale, residual: of the values, as in the header; see the top of this file.
         one: what the rank falls by in the mean of a move, at least; None if values are exact.
         columns: the values of each claim, or of each term of a distribution.
         ranks: by state, and then 0 for each outcome.
+        start: the name of the first state.
         asks, picks: by decision state, the chooser's goal and the move picked.
+        goals: those of the choosers who don't follow a policy.
         model: the states and moves, read from the lines or expanded from the rules.
     """
 
@@ -638,7 +643,8 @@ class Proof:
 
     def read(self, row, s):
         """Keep the rank, values and pick of a state."""
-        self.start = row["state"] if s == 0 else self.start
+        if s == 0:
+            self.start = row["state"]
         self.ranks.append(natural(row["rank"]))
         must(len(as_list(row["values"])) == len(self.columns), "not one value for each claim")
         for column, value in zip(self.columns, row["values"]):
@@ -654,11 +660,10 @@ class Proof:
         for column in self.columns:
             column.append_outcomes(self.model, self.scale)
         self.ranks += [0] * len(self.model.ends)
-        goals = set(self.asks.values()) - {"fixed"}
-        self.goals, passing = goals, self.model.turns_pass
-        must(not goals or len(self.columns) == 1, "choices are best for one claim only")
-        if passing and goals:
-            opposed = goals == {"most"} and self.columns[0].counter is None
+        self.goals = set(self.asks.values()) - {"fixed"}
+        must(not self.goals or len(self.columns) == 1, "choices are best for one claim only")
+        if self.model.turns_pass and self.goals:
+            opposed = self.goals == {"most"} and self.columns[0].counter is None
             must(opposed, "where turns pass and players choose, each wants the most on a bet")
         for s in range(len(self.model.rolled)):
             lines.line = s + 2
@@ -757,7 +762,8 @@ class Proof:
             return f"each player wants the most for themselves, and the picks are best; {how}"
         if len(self.goals) == 2:
             return f"one player wants the most, another the least, and the picks are best; {how}"
-        for goal in self.goals:
+        if self.goals:
+            (goal,) = self.goals
             return f"that is the {goal} of all policies, and the picks in the file reach it; {how}"
         return how
 
@@ -924,7 +930,8 @@ FORMATS = {
 
 def check(path):
     """0, 1 or 2, and what to print: what is proved, or why nothing is."""
-    lines = None
+    lines, max_digits = None, sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)  # exact values may have thousands of digits
     try:
         if "\0" in path or (os.path.exists(path) and not os.path.isfile(path)):
             raise UnreadableError("this is not a regular file")  # a pipe could wait for ever
@@ -937,13 +944,15 @@ def check(path):
         must(header["version"] == VERSION, f"this program checks version {VERSION}")
         proof = FORMATS[header["format"]](header, lines)
         sentence = proof.sentence(f"the file's is {hashlib.sha256(content).hexdigest()}")
+        return 0, "\n".join([*rule_lines(header.get("rules", {})), sentence])
     except (OSError, UnreadableError) as error:
         return 2, ascii(f"{path}: {getattr(error, 'strerror', None) or error}")[1:-1]
     except Exception as error:  # whatever goes wrong, nothing is proved
         why = error if type(error) is ValueError else "it is not written as certificates are"
         line = lines.line if lines else 1
         return 1, ascii(f"{path}, line {line}: not proved: {why}")[1:-1]
-    return 0, "\n".join([*rule_lines(header.get("rules", {})), sentence])
+    finally:
+        sys.set_int_max_str_digits(max_digits)
 
 
 def rule_lines(rules):
@@ -957,7 +966,6 @@ def main(arguments):
     if len(arguments) != 1:
         print("python check.py certificate.json", file=sys.stderr)
         return 2
-    sys.set_int_max_str_digits(0)  # exact values may have thousands of digits
     code, message = check(arguments[0])
     try:
         print(message, file=sys.stderr if code == 2 else sys.stdout, flush=True)

@@ -5,7 +5,7 @@ in every state, and each state's value follows from those of the next states.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -51,14 +51,14 @@ class Claim:
         return (self.name == "rolls") + dict(counts).get(self.name, 0)
 
 
-AwardClaim = Callable[[Chain | Model], Claim]
+AwardClaim = Callable[[Model], Claim]
 """A claim of a bet with its award, by the model in the certificate."""
 PROFIT_CLAIM = re.compile(r"(?P<bet>.+?)\s*(?P<operator>>=|>)\s*(?P<amount>[^<>=\s]+)")
 
 
 @public
-def claim_of(name: str, game: Chain | Model) -> Claim:
-    """Parse a claim about a chain or model.
+def claim_of(name: str, model: Model) -> Claim:
+    """The claim of a name or comparison about a model.
 
     `name` is a bet or counter, for its mean; or an outcome's label or "pass >= 1" (profit per unit
     staked), for the probability.
@@ -70,10 +70,10 @@ def claim_of(name: str, game: Chain | Model) -> Claim:
     Raises:
         RulesError: the game has no such bet, counter or outcome.
     """
-    labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
-    if name in game.bets:
-        return Claim("bet", name, lambda outcome: _profit(game, outcome, name))
-    if name in game.counters:
+    labels = tuple(dict.fromkeys(outcome.label for outcome in model.outcomes))
+    if name in model.bets:
+        return Claim("bet", name, lambda outcome: _profit(model, outcome, name))
+    if name in model.counters:
         return Claim("counter", name, lambda outcome: Fraction(0))
     if name in labels:
         return Claim(
@@ -83,18 +83,23 @@ def claim_of(name: str, game: Chain | Model) -> Claim:
             {"outcomes": [name]},
         )
     match = PROFIT_CLAIM.fullmatch(name) if isinstance(name, str) else None
-    if match and match["bet"] in game.bets:
+    if match and match["bet"] in model.bets:
         bet, threshold, is_strict = match["bet"], exact(match["amount"]), match["operator"] == ">"
 
         def reached(outcome: Outcome) -> Fraction:
-            profit = _profit(game, outcome, bet)
+            profit = _profit(model, outcome, bet)
             return Fraction(int(profit > threshold if is_strict else profit >= threshold))
 
-        gains = {outcome: Fraction(int(outcome.profit(bet) > 0)) for outcome in game.outcomes}
+        gains = {outcome: Fraction(int(outcome.profit(bet) > 0)) for outcome in model.outcomes}
         if all(reached(outcome) == gain for outcome, gain in gains.items()):
             return Claim("win", bet, reached)
-        return worth_claim(name, reached, game.outcomes)
-    names_by_kind = {"bets": game.bets, "counters": game.counters, "outcomes": labels[:12]}
+        return worth_claim(name, reached, model.outcomes)
+    names_by_kind = {
+        "bets": model.bets,
+        "profits": tuple(f"{bet} > 0" for bet in model.bets[:1]),
+        "counters": model.counters,
+        "outcomes": labels[:12],
+    }
     choice = "; ".join(
         f"{kind}: {', '.join(names)}" for kind, names in names_by_kind.items() if names
     )
@@ -108,7 +113,7 @@ def claims_of(
     terms: Mapping[str, int] | None = None,
     awards: Iterable[AwardClaim] = (),
 ) -> tuple[Claim, ...]:
-    """Parse claims as in `claim_of`; by default, the mean of each bet and of the rolls.
+    """The claims of names, as in `claim_of`; by default, the mean of each bet and of the rolls.
 
     For a game without bets, the default is each outcome's probability and each counter's mean.
     `terms` gives how many terms P(N = 0), P(N = 1), ... to claim of a counter; `awards` are
@@ -129,7 +134,7 @@ def claims_of(
                 f"the counter {shown(counter)} doesn't count up in whole numbers; claim its mean "
                 "instead"
             )
-        if not isinstance(n_terms, int) or not 0 < n_terms <= MAX_TERMS:
+        if type(n_terms) is not int or not 0 < n_terms <= MAX_TERMS:
             raise RulesError(f"{shown(n_terms)} terms of a distribution; claim 1 to {MAX_TERMS:,}")
         claims.append(Claim("law", counter, lambda outcome: Fraction(0), terms=n_terms))
     if not claims:
@@ -149,52 +154,49 @@ def worth_claim(name: str, amount: OutcomeAmount, outcomes: Iterable[Outcome]) -
 
 
 @public
-def award_claims(model: Chain | Model, awards: Mapping[str, Progressive]) -> tuple[AwardClaim, ...]:
+def award_claims(model: Model, awards: Mapping[str, Progressive]) -> tuple[AwardClaim, ...]:
     """For each award the profit of its bet with the award, per unit staked, in the long run.
 
     Every bet adds its share, and an outcome that wins adds the seed (docs/howto/progressives.md).
     An award with a limit is left out, since its mean is no sum over outcomes; so is one whose
     outcomes the rules as data can't tell apart.
+
+    Raises:
+        RulesError: no such bet, or no such row of its return table.
     """
     claims = list[AwardClaim]()
     for bet, award in awards.items():
-        winning_keys, other_keys = set[Any](), set[Any]()
+        award.require_rows(bet, [outcome.pay(bet).event for outcome in model.outcomes])
+        winning_keys, other_keys = set[Hashable](), set[Hashable]()
         for outcome in model.outcomes:
             wins = outcome.pay(bet).event in award.on
             (winning_keys if wins else other_keys).add(_data_key(outcome))
-        told_apart = not winning_keys & other_keys and bool(winning_keys) == bool(award.on)
-        if award.must_hit_by is None and told_apart:
-            claims.append(partial(_long_run_claim, bet, award, winning_keys))
+        if award.must_hit_by is None and not winning_keys & other_keys:
+            claims.append(partial(_award_claim, bet, award, winning_keys))
     return tuple(claims)
 
 
-def _long_run_claim(
-    bet: str, award: Progressive, winning_keys: Set[Any], model: Chain | Model
-) -> Claim:
-    """The claim of the profit of a bet with its award, per bet in the long run."""
+def _award_claim(bet: str, award: Progressive, winning_keys: Set[Hashable], model: Model) -> Claim:
+    """The claim of the profit of a bet with its award, per unit staked, in the long run."""
     terms = f"seed {award.seed}, share {award.share}, on {' or '.join(award.on)}"
+    seed = exact(award.seed) / Fraction(model.stakes.get(bet, 1))
+
+    def profit(outcome: Outcome) -> Fraction:
+        won = seed if _data_key(outcome) in winning_keys else 0
+        return _profit(model, outcome, bet) + exact(award.share) + won
+
     name = f"{bet}, with its award in the long run ({terms})"
-    profit = partial(_profit_with_award, model, bet, award, winning_keys)
     return worth_claim(name, profit, model.outcomes)
 
 
-def _profit_with_award(
-    model: Chain | Model, bet: str, award: Progressive, winning_keys: Set[Any], outcome: Outcome
-) -> Fraction:
-    """The profit of a bet per unit staked, with its share and, if it wins the award, the seed."""
-    profit = _profit(model, outcome, bet) + exact(award.share)
-    if _data_key(outcome) in winning_keys:
-        profit += exact(award.seed) / Fraction(model.stakes.get(bet, 1))
-    return profit
-
-
-def _data_key(outcome: Outcome) -> Any:
+def _data_key(outcome: Outcome) -> Hashable:
     """The key of an outcome in rules as data, which have no rows of return tables."""
     return outcome.label, tuple(sorted((bet, pay.profit) for bet, pay in outcome.pays))
 
 
-def _profit(game: Chain | Model, outcome: Outcome, bet: str) -> Fraction:
-    return outcome.profit(bet) / Fraction(game.stakes.get(bet, 1))
+def _profit(model: Model, outcome: Outcome, bet: str) -> Fraction:
+    """The profit of a bet per unit staked."""
+    return outcome.profit(bet) / Fraction(model.stakes.get(bet, 1))
 
 
 def exact_json(x: Any) -> int | str:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from itertools import zip_longest
 from typing import Any
 
-from sevenout.errors import RulesError, SevenoutError
+from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.model import Chain, Model, explore
 from sevenout.rolling import Law, Reading, Rollable
 from sevenout.rules import Game, Outcome
@@ -25,7 +25,7 @@ MAX_STATES_COMPARED = 60_000
 
 
 def rulebook_and_model(game: Game, model: Model) -> tuple[Rulebook, Model] | None:
-    """A game's rulebook, explored; None if the rules are a program.
+    """A game's rulebook, explored and compared with its model; None if the rules are a program.
 
     None also if turns pass in the rules, and the model is the chain of both players' turns.
 
@@ -35,29 +35,43 @@ def rulebook_and_model(game: Game, model: Model) -> tuple[Rulebook, Model] | Non
     ((0,), (4,))
 
     Raises:
-        RulesError: the rulebook is another game, a defect of sevenout.
+        RulesError: not a game, or the model is of another one.
     """
+    if not isinstance(game, Game):
+        raise RulesError(f"rules={shown(game)}; give the game that was solved")
     try:
-        rules = rulebook_of_game(game)
+        rulebook = rulebook_of_game(game)
     except SevenoutError:
         return None
-    written = model if rules is game else explore(rules)
-    if isinstance(model, Chain) and any(written.passing):
+    rulebook_model = explore(rulebook)
+    if isinstance(model, Chain) and any(rulebook_model.passing):
         return None
-    is_compared = len(written.states) <= MAX_STATES_COMPARED
-    if is_compared and written is not model and behaviour(written) != behaviour(model):
-        raise RulesError("the rules as data are another game; please report this")
-    return rules, written
+    if len(rulebook_model.states) <= MAX_STATES_COMPARED:
+        require_same_behaviour(rulebook_model, model)
+    return rulebook, rulebook_model
 
 
-def rules_sha256(rules: Rulebook) -> str:
-    """The SHA-256 of rules, as their certificate and its checker print it.
+def require_same_behaviour(model: Model, solved: Model) -> None:
+    """Refuse a model that behaves unlike the one that was solved.
+
+    Raises:
+        RulesError: it is of another game or policy.
+    """
+    if behaviour(model) != behaviour(solved):
+        raise RulesError(
+            "rules= is not what was solved; give that game, and with policy= the policy that fixes "
+            "its choices"
+        )
+
+
+def rules_sha256(rulebook: Rulebook) -> str:
+    """The SHA-256 of a rulebook, as its certificate and its checker print it.
 
     >>> from sevenout.catalogue import games
     >>> rules_sha256(rulebook_of_game(games["craps"]))[:12]
     '8a1c36380e88'
     """
-    return sha256(one_line(rules.data)).hexdigest()
+    return sha256(one_line(rulebook.data)).hexdigest()
 
 
 def one_line(data: Any) -> bytes:
@@ -67,7 +81,7 @@ def one_line(data: Any) -> bytes:
 
 
 def picks_of(
-    game: Game, rules: Rulebook, written: Model, policy: Callable[[Any], str]
+    game: Game, rulebook: Rulebook, model: Model, policy: Callable[[Any], str]
 ) -> dict[int, int]:
     """The move that a policy picks in each decision of the rulebook's model.
 
@@ -75,22 +89,22 @@ def picks_of(
 
     >>> from sevenout.catalogue import games
     >>> turn, hold = games("pig-turn", goal=6), games.entry("pig-turn").policy("hold-4")
-    >>> rules, written = rulebook_and_model(turn, explore(turn))
-    >>> moves = picks_of(turn, rules, written, hold)
-    >>> [written.menus[s][move - written.first[s]] for s, move in moves.items()]
+    >>> rulebook, model = rulebook_and_model(turn, explore(turn))
+    >>> picks = picks_of(turn, rulebook, model, hold)
+    >>> [model.menus[s][move - model.first[s]] for s, move in picks.items()]
     ['roll', 'roll', 'hold', 'hold']
     """
-    game_states: dict[Hashable, Any] = {rules.start: game.start}  # by state of the rulebook
-    rolls = [(rules.dice.function(roll), roll) for roll in rules.source.law]  # type: ignore[attr-defined]
-    pending = [rules.start]
+    game_states: dict[Hashable, Any] = {rulebook.start: game.start}  # by state of the rulebook
+    rolls = [(rulebook.dice.function(roll), roll) for roll in rulebook.source.law]  # type: ignore[attr-defined]  # dice are read
+    pending = [rulebook.start]
     for state in pending:  # grows during the loop
         game_state = game_states[state]
-        menu, game_menu = rules.choices(state), game.choices(game_state)
+        menu, game_menu = rulebook.choices(state), game.choices(game_state)
         pairs = [(menu[option], game_menu[option]) for option in menu]
         rolled = game.rolls(game_state)
         for seen, roll in rolls:
             pairs.append(
-                (rules.step(state, seen), game.step(game_state, _reading_of(rolled, roll)))
+                (rulebook.step(state, seen), game.step(game_state, _reading_of(rolled, roll)))
             )
         for follows, game_follows in pairs:
             after, game_after = unwrap(follows)[0], unwrap(game_follows)[0]
@@ -98,17 +112,17 @@ def picks_of(
                 game_states[after] = game_after
                 pending.append(after)
     return {
-        s: written.first[s] + menu.index(policy(game_states[written.states[s]]))
-        for s, menu in enumerate(written.menus)
+        s: model.first[s] + menu.index(policy(game_states[model.states[s]]))
+        for s, menu in enumerate(model.menus)
         if menu
     }
 
 
 def _reading_of(rolled: Any, roll: Any) -> Any:
     """What a game's step sees of a roll of its dice."""
-    return (
-        rolled.function(_reading_of(rolled.source, roll)) if isinstance(rolled, Reading) else roll
-    )
+    if not isinstance(rolled, Reading):
+        return roll
+    return rolled.function(_reading_of(rolled.source, roll))
 
 
 def fixed_at_picks(model: Model, picks: Mapping[int, int]) -> Chain:
@@ -153,7 +167,7 @@ def behaviour(model: Model) -> Chain:
     is left out: money at risk, and rows of return tables.
     """
     outcomes = [
-        Outcome(end.label, tuple((bet, _profit(pay)) for bet, pay in end.pays))
+        Outcome(end.label, tuple((bet, _with_profit_only(pay)) for bet, pay in end.pays))
         for end in model.outcomes
     ]
     rollables: list[Rollable] = list(model.rollables)
@@ -184,5 +198,5 @@ def behaviour(model: Model) -> Chain:
     )
 
 
-def _profit(pay: Pay) -> Pay:
+def _with_profit_only(pay: Pay) -> Pay:
     return Pay("", pay.profit, pay.stake, pay.stake)

@@ -460,10 +460,11 @@ class Solution(Answer):
             policy: what the player does in the `rules`, a game with choices; it goes into the
                 certificate.
             awards: progressive awards by bet. The mean profit with an award in the long run is
-                claimed too.
+                claimed too; that of an award with a limit is not.
 
         Raises:
-            RulesError: no such claim, a policy without rules, or a game too slow to end for floats.
+            RulesError: no such claim or row of an award, rules or a policy that were not solved, or
+                a game too slow to end for floats.
             TooMuchWorkError: too many values.
         """
         from sevenout.certify import award_claims

@@ -66,14 +66,7 @@ def progressive(bet: BetResult, rule: Progressive) -> "ProgressiveResult":
         raise RulesError(
             f"{shown(rule)} is not an award; give Progressive(seed=1000, share='1%', ...)"
         )
-    # A row that can't happen would never pay the award, and the meter would grow for ever.
-    rows = [row.event for row in bet.table if row.probability]
-    for event in rule.on:
-        if event not in rows:
-            listed = shown("; ".join(rows), 200)[1:-1]
-            raise RulesError(
-                f"{bet.name} has no row {shown(event)} to win the award; it has: {listed}"
-            )
+    rule.require_rows(bet.name, [row.event for row in bet.table if row.probability])
     return ProgressiveResult(bet, rule)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flint import fmpq
 
@@ -39,6 +39,7 @@ from sevenout.certify.rulebook_models import (
     MAX_STATES_COMPARED,
     fixed_at_picks,
     picks_of,
+    require_same_behaviour,
     rulebook_and_model,
 )
 from sevenout.errors import SevenoutError
@@ -47,7 +48,8 @@ from sevenout.model import Chain, Model, explore, state_name
 from sevenout.model.model import add_seats
 from sevenout.model.process import ChoiceMixture
 from sevenout.rolling.generating_functions import to_flint, to_fraction
-from sevenout.rules import Game, Progressive
+from sevenout.rules import Game, Outcome, Progressive
+from sevenout.rules.guarded_rules import Rulebook
 from sevenout.solving.counter_distributions import JointLaw
 from sevenout.solving.elimination import Elimination
 from sevenout.solving.equilibria import subgames, topological_order
@@ -69,21 +71,9 @@ def certificate(
     awards: Sequence[AwardClaim] = (),
 ) -> Certificate:
     """The certificate of a chain; `claim_texts` and other arguments as `Solution.certificate`."""
-    if rules is not None and policy is not None:
-        followed = _certificate_under(
-            rules, policy, claim_texts, terms=terms, title=title, digits=digits, awards=awards
-        )
-        return followed or certificate(
-            chain, claim_texts, terms=terms, title=title, digits=digits, awards=awards
-        )
-    declaration = None if rules is None else rulebook_and_model(rules, chain)
-    book, declared_model = declaration or (None, None)
-    # Where turns pass, a model is no chain as declared, and `best` has the shorter certificate.
-    if isinstance(declared_model, Chain):
-        proof = certificate(
-            declared_model, claim_texts, terms=terms, title=title, digits=digits, awards=awards
-        )
-        return replace(proof, rules=book)
+    declared = None if rules is None else _declared(chain, rules, policy)
+    if declared is not None:
+        chain = declared.chain
     claims = claims_of(chain, claim_texts, terms, awards)
     columns = sum(claim.terms for claim in claims)
     afford(
@@ -100,39 +90,60 @@ def certificate(
         from sevenout.solving.lifting import certified_values
 
         proof = certified_values(chain, claims, title, digits)
-    # Where the rules leave one option, the checker wants it named like any other choice.
-    settled = settled_states(chain)
-    picks = {s: chain.first[s] for s in settled}
-    return replace(proof, picks=picks, asks=dict.fromkeys(settled, "fixed"))
+    if declared is not None:
+        proof = replace(proof, body=declared.model, rules=declared.rulebook)
+        picks = declared.picks
+    else:
+        # Where the policy ends the game, the checker wants it named like any other choice.
+        picks = {s: chain.first[s] for s in settled_states(chain)}
+    return replace(proof, picks=picks, chooser_goals=dict.fromkeys(picks, "fixed"))
 
 
-def _certificate_under(
-    rules: Game,
-    policy: Callable[[Any], str],
-    claim_texts: Sequence[str],
-    *,
-    terms: Mapping[str, int] | None,
-    title: str,
-    digits: int | None,
-    awards: Sequence[AwardClaim],
-) -> Certificate | None:
-    """The certificate of a game under a policy, of its declaration.
+class DeclaredChain(NamedTuple):
+    """A game in its rules as data, under a policy if it has choices.
 
-    None where it has none, or where turns pass: its states are then listed for each seat.
+    Attributes:
+        rulebook: the rules.
+        model: the states that the checker expands them to.
+        picks: the move that the policy picks in each decision state.
+        chain: the model with these picks.
     """
-    model = explore(rules)
-    declaration = rulebook_and_model(rules, model)
+
+    rulebook: Rulebook
+    model: Model
+    picks: Mapping[int, int]
+    chain: Chain
+
+
+def _declared(
+    chain: Chain, rules: Game, policy: Callable[[Any], str] | None
+) -> DeclaredChain | None:
+    """The rules of a chain as data.
+
+    None where they are a program, or where turns pass: states are then listed for each seat. None
+    also for a large game under a policy.
+
+    Raises:
+        RulesError: the chain is of another game or policy.
+    """
+    if policy is None:
+        declaration = rulebook_and_model(rules, chain)
+        if declaration is None:
+            return None
+        rulebook, model = declaration
+        # Where turns pass, the rules make no chain, and `best` has the shorter certificate.
+        return DeclaredChain(rulebook, model, {}, model) if isinstance(model, Chain) else None
+    explored = explore(rules)
     # A value turns around where the turn passes, but the policy may reach a state in one seat only.
-    if declaration is None or model.passes or len(model.states) > MAX_STATES_COMPARED:
+    if explored.passes or len(explored.states) > MAX_STATES_COMPARED:
         return None
-    book, declared_model = declaration
-    picks = picks_of(rules, book, declared_model, policy)
-    fixed_chain = fixed_at_picks(declared_model, picks)
-    proof = certificate(
-        fixed_chain, claim_texts, terms=terms, title=title, digits=digits, awards=awards
-    )
-    asks = dict.fromkeys(picks, "fixed")
-    return replace(proof, body=declared_model, picks=picks, asks=asks, rules=book)
+    declaration = rulebook_and_model(rules, explored)
+    if declaration is None:
+        return None
+    require_same_behaviour(explored.under(policy), chain)
+    rulebook, model = declaration
+    picks = picks_of(rules, rulebook, model, policy)
+    return DeclaredChain(rulebook, model, picks, fixed_at_picks(model, picks))
 
 
 def _exact_columns(
@@ -152,15 +163,12 @@ def _exact_columns(
     return JointLaw(chain, [claim.name]).columns(claim.terms)
 
 
-NO_AWARDS: Mapping[str, Progressive] = {}
-
-
 def certificate_difference(
     lines: Iterable[bytes],
     game: Game,
     *,
     policy: Callable[[Any], str] | None = None,
-    awards: Mapping[str, Progressive] = NO_AWARDS,
+    awards: Mapping[str, Progressive] | None = None,
 ) -> str:
     """Where a checked certificate is of another game; empty if nowhere.
 
@@ -184,23 +192,27 @@ def certificate_difference(
     model = explore(game)
     if "rules" not in header:
         body = model if policy is None else model.under(policy)
+        if differs := difference(lines, body):
+            return differs
         # Where turns pass, the file of a goal that players don't share has a player for each seat.
         is_seated = body.passes and not header.get("passes")
         ends = (add_seats(body) if is_seated else body).outcomes
-        return difference(lines, body) or _difference_of_amounts(header, body, awards, ends)
+        claims = [award(body) for award in award_claims(model, awards or {})]
+        return _difference_of_amounts(header, body, claims, ends)
     declaration = rulebook_and_model(game, model)
     if declaration is None:
         return "line 1: the file carries rules, and those of the game are a program"
-    book, declared_model = declaration
-    file_rules, own_rules = header["rules"], book.data
+    rulebook, declared_model = declaration
+    file_rules, own_rules = header["rules"], rulebook.data
     # In the order of the game's rules, then of keys that only the file has.
     for key in dict.fromkeys((*own_rules, *file_rules)):
         if own_rules.get(key) != file_rules.get(key):
             return f"line 1: the rules of the file differ in {key!r}"
     ends = tuple(declared_model.outcomes[k] for k in ends_in_order(declared_model))
-    if amounts_differ := _difference_of_amounts(header, declared_model, awards, ends):
-        return amounts_differ
-    picks = None if policy is None else picks_of(game, book, declared_model, policy)
+    claims = [award(declared_model) for award in award_claims(model, awards or {})]
+    if differs := _difference_of_amounts(header, declared_model, claims, ends):
+        return differs
+    picks = None if policy is None else picks_of(game, rulebook, declared_model, policy)
     return _difference_of_picks(lines, declared_model, picks)
 
 
@@ -226,15 +238,11 @@ def _difference_of_picks(lines: list[bytes], model: Model, picks: Mapping[int, i
 def _difference_of_amounts(
     header: Mapping[str, Any],
     model: Model,
-    awards: Mapping[str, Progressive],
-    ends: Iterable[Hashable],
+    claims_of_awards: Iterable[Claim],
+    ends: Sequence[Outcome],
 ) -> str:
     """Where a claim counts the ends by amounts that the game doesn't have; empty if nowhere."""
-    ends = list(ends)
-    claims_of_awards = [award(model) for award in award_claims(model, awards)]
-    award_amounts: dict[str, Callable[[Any], Any]] = {
-        claim.name: claim.amount for claim in claims_of_awards
-    }
+    award_amounts = {claim.name: claim.amount for claim in claims_of_awards}
     for claim in header["claims"]:
         # Other claims are made of bets and labels, which the rules themselves fix.
         if claim["of"] == "worth":
@@ -244,17 +252,22 @@ def _difference_of_amounts(
     return ""
 
 
-def _amount_of(name: str, model: Model) -> Callable[[Any], Any] | None:
+def _amount_of(name: str, model: Model) -> Callable[[Outcome], Fraction] | None:
     """What a claim or a goal counts in an outcome; None if it is neither."""
     try:
         return claim_of(name, model).amount
     except SevenoutError:
-        pass
-    direction, _, quantity = name.partition(" ")  # as in `Goal.name`
+        _, _, quantity = name.partition(" ")  # after "most" or "least", as in `Goal.name`
+        goals = _goals(model, quantity)
+        return goals[0].value if goals else None
+
+
+def _goals(model: Model, quantity: Any) -> list[Goal]:
+    """The two goals of a quantity in a file; none if the game has no such quantity."""
     try:
-        return goal_of(model, **{direction: quantity}).value
-    except (SevenoutError, TypeError):
-        return None
+        return [goal_of(model, most=quantity), goal_of(model, least=quantity)]
+    except SevenoutError:
+        return []
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,9 +290,7 @@ class MixedCertificate(ProofFile):
         return _header(best.model, best.goal) | {"game": self.title, "low": low, "high": high}
 
     def data(self) -> Iterator[dict[str, Any]]:
-        """Each line: the header, the information sets with the policy, the nodes in order of
-        play.
-        """
+        """The header, the information sets with the policy, and the nodes in order of play."""
         yield self.header
         yield from _rows(self.best.model, self.best.policy)
 
@@ -314,12 +325,12 @@ def _header(model: Model, goal: Goal) -> dict[str, Any]:
 def _rows(model: Model, policy: Mapping[Any, ChoiceMixture]) -> Iterator[dict[str, Any]]:
     """The information sets, with the policy if there is one; and the nodes in topological order."""
     set_numbers: dict[Hashable, int] = {}
-    for question, node in model.node_by_key.items():
-        set_numbers[question] = len(set_numbers)
+    for key, node in model.node_by_key.items():
+        set_numbers[key] = len(set_numbers)
         row: dict[str, Any] = {"sees": state_name(model.views[node])}
         row["player"] = model.players.index(model.choosers[node])
         row["options"] = list(model.menus[node])
-        yield row | ({"plays": list(map(exact_json, policy[question].values()))} if policy else {})
+        yield row | ({"plays": list(map(exact_json, policy[key].values()))} if policy else {})
     # The checker replies to plans in one pass, so nodes come in the order of play.
     roots, order = subgames(model), topological_order(model)
     index = {s: i for i, s in enumerate(order)}
@@ -344,14 +355,13 @@ def mixed_difference(lines: Iterable[bytes], model: Model) -> str:
     >>> mixed_difference(proof.lines(), so.explore(pennies))
     'line 1: this is not what the rules of the game say'
     """
-    rows = [json.loads(line) for line in lines]
-    if not {"wants", "of", "players"} <= set(rows[0]):
+    header, *rows = map(json.loads, lines)
+    if not {"wants", "of", "players"} <= set(header):
         return "line 1: this is not a certificate of two policies"
-    quantity, players = rows[0]["of"], rows[0]["players"]
-    direction = rows[0]["wants"][players.index(quantity) if quantity in players else 0]
-    goal = goal_of(model, **{direction: quantity})
-    expected = [_header(model, goal), *_rows(model, {})]
-    for n, (row, own_row) in enumerate(zip_longest(rows, expected), 1):
+    headers = [_header(model, goal) for goal in _goals(model, header["of"])]
+    if _game_part(header) not in map(_game_part, headers):
+        return "line 1: this is not what the rules of the game say"
+    for n, (row, own_row) in enumerate(zip_longest(rows, _rows(model, {})), 2):
         if row is None or own_row is None or _game_part(row) != _game_part(own_row):
             return f"line {n}: this is not what the rules of the game say"
     return ""

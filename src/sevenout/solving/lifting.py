@@ -432,7 +432,7 @@ class _CertifiedValues:
             self.equations.ranking.tolist(),
             scale=self.denominator << self.step * self.digits_after_point,
             residual=1,
-            one=1 << RANKING_BITS,
+            rank_fall=1 << RANKING_BITS,
         )
 
     def _mean(self, claim: Claim) -> list[int]:

@@ -33,7 +33,6 @@ ROLL, GAME = "roll", "game"
 """Units of rates, besides counters."""
 MAX_STATES_SHOWN = 60
 """The most states on a page; the most frequent are shown."""
-Row = Mapping[int, int]
 
 
 @dataclass(frozen=True)
@@ -73,9 +72,9 @@ class LongRun(HasPage):
             raise RulesError(f"per={shown(per)}; give one of: {', '.join(units)}")
         self.chain, self.per, self._counters = chain, per, counters
         self.classes = _classes(chain)
-        if per not in (ROLL, GAME) and not all(map(self._units_per_roll, self.classes)):
+        if not all(map(self._units_per_roll, self.classes)):
             raise RulesError(
-                f"per={shown(per)}; this counter stops advancing in the long run: give another"
+                f"per={shown(per)}; play may go on for ever without any: give another unit"
             )
 
     def __repr__(self) -> str:
@@ -96,7 +95,10 @@ class LongRun(HasPage):
 
     @cached_property
     def frequencies(self) -> dict[str, Fraction]:
-        """The share of rolls in each state, by its name; a mean over the recurrent classes."""
+        """The share of rolls by the state's name; a mean over the recurrent classes.
+
+        States with one name are counted together.
+        """
         name = self.chain.name
         return sum_by_key(
             (name(s), recurrent.probability * share)
@@ -107,8 +109,8 @@ class LongRun(HasPage):
     @cached_property
     def rates(self) -> dict[str, Fraction]:
         """The mean increments of each counter, per unit `per`."""
-        rates = {name: self._mean(name) for name in self._counters}
-        return {"rolls": self._mean("rolls")} | rates if self.per != ROLL else rates
+        counters = self._counters if self.per == ROLL else ["rolls", *self._counters]
+        return {counter: self._mean(counter) for counter in counters}
 
     @cached_property
     def outcomes(self) -> dict[str, Fraction]:

@@ -163,7 +163,7 @@ class ExactValues(Values):
             (Proved(claim, (column,)),),
             ranks_of(model),
             picks=picks,
-            asks=_chooser_goals(picks, arena.senses),
+            chooser_goals=_chooser_goals(picks, arena.senses),
         )
 
 
@@ -232,9 +232,9 @@ class ProvedValues(Values):
             [round(rank * 2**RANK_BITS) for rank in solution.ranking[:n].tolist()],
             scale=1 << solution.bits,
             residual=solution.residual + 2,  # the values of outcomes, and the shift, were rounded
-            one=1 << RANK_BITS,
+            rank_fall=1 << RANK_BITS,
             picks=picks,
-            asks=_chooser_goals(picks, self.arena.senses),
+            chooser_goals=_chooser_goals(picks, self.arena.senses),
         )
 
 

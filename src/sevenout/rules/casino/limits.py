@@ -8,7 +8,7 @@ be made again: if it is settled while the round goes on, the next one waits for 
 """
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -412,3 +412,17 @@ class Progressive:
         # one bet, drawn beforehand, wins alone
         if self.split is not None and not on:
             raise RulesError(f"split={self.split}; a mystery award is won by one bet, leave it out")
+
+    def require_rows(self, bet: str, rows: Iterable[str]) -> None:
+        """Refuse an award on a row that no bet can come to: its meter would grow for ever.
+
+        Raises:
+            RulesError: a row of `on` is not among `rows`, those of the bet's return table.
+        """
+        rows = list(dict.fromkeys(rows))
+        for event in self.on:
+            if event not in rows:
+                listed = shown("; ".join(rows), 200)[1:-1]
+                raise RulesError(
+                    f"{bet} has no row {shown(event)} to win the award; it has: {listed}"
+                )
