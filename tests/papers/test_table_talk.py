@@ -9,10 +9,12 @@ from urllib.parse import quote
 
 import pytest
 
+from sevenout.catalogue.craps_family.craps_felt import house_of
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.cli import main
 from sevenout.evenings.table_figures import rest_of
 from sevenout.lab.site import page
+from sevenout.papers.table_talk import chance_of_more_rolls, felt_spots
 
 WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -84,6 +86,19 @@ def test_the_lab_says_the_figures_that_are_worked_out_apart():
     seen = seen_in_lab()
     for told in TOLD:
         assert told in seen, told
+
+
+def test_a_spot_that_favours_the_player_brings_money_and_a_fair_one_costs_nothing():
+    spots = {s.bet: s for s in felt_spots(TableSession(house_of("field=3-4"), currency="$"), 5)}
+    words = spots["field"].in_words(TableSession(currency="$"))
+    assert words == "Field, pays 1 to 1, 3 to 1 or 4 to 1, edge -2.78 %, brings $13.89 per hour"
+    fair = TableSession(house_of("commission=0%"))
+    words = {s.bet: s.in_words(fair) for s in felt_spots(fair, 5)}["buy 4"]
+    assert words.endswith("edge 0 %, costs nothing")
+
+
+def test_more_than_one_roll_is_more_than_once():
+    assert chance_of_more_rolls(TableSession(), 1).startswith("this shooter rolls more than once")
 
 
 def test_the_rest_of_the_evening_is_that_of_plain_dice():

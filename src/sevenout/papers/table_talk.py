@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.budgets.estimates import allowed, run_within
 from sevenout.catalogue.craps_family.craps_offers import paid_in_full, payment_text
@@ -28,8 +28,14 @@ from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rolling.throw import Faces
 from sevenout.rules.casino.felt import FeltRoll, Money
 
-MAX_SECONDS, EVENINGS = 20.0, 200
-"""Seconds for the distribution of the rest of an evening; and the evenings played instead."""
+if TYPE_CHECKING:
+    from sevenout.evenings.evening_result import EveningResult
+    from sevenout.simulation.played_evenings import EveningTally
+
+MAX_SECONDS = 20.0
+"""The most seconds for the distribution of the rest of an evening."""
+EVENINGS = 200
+"""The evenings that are played where the distribution would take longer."""
 USUAL = Fraction(1, 3)
 """An event of at least this probability per trial is not rare."""
 RARE = Fraction(1, 100)
@@ -63,10 +69,10 @@ def table(session: TableSession) -> str:
     house = session.house
     least = session.money_text(exact_amount(house.minimum))
     most = f" to {session.money_text(exact_amount(house.maximum))}" if house.maximum else ""
-    odds = "-".join(map(str, house.odds))
+    multiples = "-".join(map(str, house.odds))
     game = "Crapless craps" if house.crapless else "Craps"
     rail = session.money_text(session.rail)
-    return f"{game}: bets from {least}{most}, {odds}x odds, {rail} in your rail."
+    return f"{game}: bets from {least}{most}, {multiples}x odds, {rail} in your rail."
 
 
 def limits(session: TableSession) -> list[str]:
@@ -110,20 +116,19 @@ def taken_back(session: TableSession) -> str:
 
 def _taken_back_act(session: TableSession, act: Act) -> str:
     """One act that is taken back, in words."""
-    line, was, now, rolled = act
-    if rolled:
-        return line
-    verb, _, value = line.partition(" ")
+    if act.rolled:
+        return act.line
+    verb, _, value = act.line.partition(" ")
     if verb == "tip":
         return f"a tip of {money(session, exact(value))}"
     if verb == "chips":
         return f"{money(session, exact(value))} of chips"
-    bet, turns, after = line.partition(" > ")
+    bet, turns, name_after = act.line.partition(" > ")
     if turns:
-        return f"{split_switch(bet)[0]} {'off' if session.is_off(after) else 'on'}"
+        return f"{split_switch(bet)[0]} {'off' if session.is_off(name_after) else 'on'}"
     bet = bet.partition(" = ")[0]
-    before, on = dict(was.bets).get(bet, 0), dict(now.bets).get(bet, 0)
-    return f"{bet}: {bet_change(session, BetChange(bet, before, on))[0].partition(': ')[2]}"
+    before, after = (dict(seat.bets).get(bet, 0) for seat in (act.before, act.after))
+    return bet_change(session, BetChange(bet, before, after))[0]
 
 
 def status(session: TableSession) -> str:
@@ -144,16 +149,16 @@ def call(session: TableSession, rolled: FeltRoll, point: int | None) -> str:
     return roll_call(session.moments[-1].faces, rolled, point, session.point)
 
 
-def roll_call(faces: Faces, rolled: FeltRoll, point: int | None, now: int | None) -> str:
+def roll_call(faces: Faces, rolled: FeltRoll, point: int | None, next_point: int | None) -> str:
     """The call of a roll, from the point before and after it."""
     total = rolled.throw.total
     hard = "hard " if len(set(faces)) == 1 and total in (4, 6, 8, 10) else ""
     if rolled.out:
         event = ": seven out, the dice pass"
     elif point is None:
-        event = f": the point is {now}" if now else f": {COME_OUT[total]}"
+        event = f": the point is {next_point}" if next_point else f": {COME_OUT[total]}"
     else:
-        event = ": the point is made" if now is None else ""
+        event = ": the point is made" if next_point is None else ""
     paid = ", ".join(
         f"{displayed_bet(settled.bet)} {won(exact(settled.profit))}" for settled in rolled.paid
     )
@@ -195,17 +200,14 @@ def so_far(session: TableSession) -> str:
 
 def bet_change(session: TableSession, change: BetChange, *, priced: bool = False) -> list[str]:
     """The change of a bet, and its cost now."""
-    bet, was, now, notes = change
-    if was == now:
-        return [*notes] or [f"{bet}: {money(session, now)} stands"]
-    moved = f"{money(session, was)} → " if was and now else ""
-    text = f"{bet}: {moved}{money(session, now) if now else 'down'}"
-    return [f"{text} ({price(session, bet, now)})" if priced and now else text, *notes]
-
-
-def price(session: TableSession, bet: str, amount: Money) -> str:
-    """The edge of a bet, and its expected loss per hour if it stays up."""
-    return _priced(session, value_before(session, bet, amount))
+    bet, before, after, remarks = change
+    if before == after:
+        return [*remarks] or [f"{bet}: {money(session, after)} stands"]
+    moved = f"{money(session, before)} → " if before and after else ""
+    text = f"{bet}: {moved}{money(session, after) if after else 'down'}"
+    if priced and after:
+        text += f" ({_priced(session, value_before(session, bet, after))})"
+    return [text, *remarks]
 
 
 def _priced(session: TableSession, value: BetValue) -> str:
@@ -214,10 +216,15 @@ def _priced(session: TableSession, value: BetValue) -> str:
         return "off"
     if not value.mean:
         return "edge 0: it costs nothing"
+    return f"edge {percent(value.edge, 2)}, {_hourly_cost(session, value)} if it stays up"
+
+
+def _hourly_cost(session: TableSession, value: BetValue) -> str:
+    """What a bet costs or brings per hour, in words."""
     hourly = value.per_hour(session.rates.pace)
-    verb = "costs" if hourly > 0 else "brings"
-    cost = f"{verb} {money(session, abs(hourly))} per hour if it stays up"
-    return f"edge {percent(value.edge, 2)}, {cost}"
+    if not hourly:
+        return "costs nothing"
+    return f"{'costs' if hourly > 0 else 'brings'} {money(session, abs(hourly))} per hour"
 
 
 def edge(session: TableSession, bet: str, amount: Money) -> str:
@@ -230,9 +237,10 @@ def edge(session: TableSession, bet: str, amount: Money) -> str:
     if spot(bet).odds and not paid:
         raise RulesError(f"{bet}: {session.offer(bet).why}")
     value = value_made(session, bet, amount)
-    loss = f"{money(session, abs(value.mean))} per bet on average" if value.mean else "a fair bet"
+    per_bet = f"{money(session, abs(value.mean))} per bet on average"
     return (
-        f"{bet} {money(session, amount)}: pays {paid}, {_priced(session, value)}; {loss}, "
+        f"{bet} {money(session, amount)}: pays {paid}, {_priced(session, value)}; "
+        f"{per_bet if value.mean else 'a fair bet'}, "
         f"decided {_decided(value.rolls)}"
     )
 
@@ -259,7 +267,8 @@ def expected_values(session: TableSession) -> list[str]:
 def chance_of_more_rolls(session: TableSession, rolls: int) -> str:
     """The probability that the shooter rolls more often than this from here."""
     p = more_rolls(session.house, session.point, rolls + 1)
-    return f"this shooter rolls more than {rolls} times from here: {percent(p, 2)}"
+    times = "once" if rolls == 1 else f"{rolls} times"
+    return f"this shooter rolls more than {times} from here: {percent(p, 2)}"
 
 
 def rare_events(
@@ -344,11 +353,9 @@ def grouped_bets(bets: list[str]) -> Iterator[str]:
     for kind, group in groupby(
         bets, lambda bet: bet.rpartition(" ")[0] if bet[-1].isdigit() else bet
     ):
-        numbers = [bet.rpartition(" ")[2] if bet != kind else kind for bet in group]
-        if kind == "hop" and len(numbers) == 21:
-            yield "hop 1-1 to 6-6"
-        else:
-            yield f"{kind} {' '.join(numbers)}" if kind != numbers[0] and kind else numbers[0]
+        numbers = [bet.removeprefix(kind) for bet in group]
+        all_hops = kind == "hop" and len(numbers) == 21
+        yield "hop 1-1 to 6-6" if all_hops else kind + "".join(numbers)
 
 
 def statistics(session: TableSession) -> dict[str, Any]:
@@ -371,13 +378,13 @@ def statistics(session: TableSession) -> dict[str, Any]:
     }
 
 
-def rest_of_evening_page(result: Any) -> Page:
+def rest_of_evening_page(result: "EveningResult | EveningTally") -> Page:
     """The page of a `rest_of_evening`, without `PLAY_OUT`: the table has no such option."""
     page = result.page()
     return Page(page.title, *(block for block in page.blocks if block is not PLAY_OUT))
 
 
-def rest_of_evening(session: TableSession, rolls: int) -> Any:
+def rest_of_evening(session: TableSession, rolls: int) -> "EveningResult | EveningTally":
     """How the rest of an evening ends if the bets are kept up: its distribution, or, if that is too
     large, simulated evenings with error bars.
 
@@ -387,9 +394,9 @@ def rest_of_evening(session: TableSession, rolls: int) -> Any:
     from sevenout.simulation.played_evenings import play_evenings
 
     plan = rest_of(session, rolls)
-    limits = allowed()
+    budget = allowed()
     try:
-        return run_within(plan.solve, min(MAX_SECONDS, limits.seconds / 2), limits.memory / 2)
+        return run_within(plan.solve, min(MAX_SECONDS, budget.seconds / 2), budget.memory / 2)
     except (TooMuchWorkError, TooManyStatesError):
         return play_evenings(plan, EVENINGS, session.seed)
 
@@ -436,21 +443,22 @@ class FeltSpot(NamedTuple):
         >>> {spot.bet: spot.in_words(session) for spot in felt_spots(session, 6)}["place 6"]
         'Place 6, $6 on it, off, pays 7 to 6, edge 1.52 %, costs $3.91 per hour'
         """
-        first, edge = self.bet[0].upper() + self.bet[1:], self.edge()
-        parts = [first, f"{session.money_text(self.on)} on it" if self.on else ""]
+        parts = [self.bet[0].upper() + self.bet[1:]]
+        parts += [f"{session.money_text(self.on)} on it" if self.on else ""]
         parts += ["off" if self.on and self.off else "", self.pays and f"pays {self.pays}"]
-        parts += [edge and f"edge {edge}", edge and f"costs {self.hourly(session)} per hour"]
+        if self.value is not None and (edge := self.edge()):
+            parts += [f"edge {edge}", _hourly_cost(session, self.value)]
         parts += [self.why and f"closed: {self.why}"]
         return ", ".join(filter(None, parts))
 
 
 def felt_spots(
-    session: TableSession, chip: Money | str, *, side_bets: bool = True
+    session: TableSession, chip: Money | None, *, side_bets: bool = True
 ) -> Iterator[FeltSpot]:
     """Every spot of a felt, with the cost of one more chip on it.
 
-    A bet that is off keeps its spot. The chip "least" is the least that is paid in full. Side bets
-    that stand are included even without `side_bets`.
+    A bet that is off keeps its spot. Without a chip, the least that is paid in full is added. Side
+    bets that stand are included even without `side_bets`.
 
     >>> next(felt_spots(TableSession(), 5)).edge()
     '1.41 %'
@@ -461,7 +469,7 @@ def felt_spots(
         on = bets.get(standing_as, 0)
         if not (side_bets or on) and spot(bet).kind == "side":
             continue
-        amount = on + (paid_in_full(offer) if isinstance(chip, str) else chip)
+        amount = on + (paid_in_full(offer) if chip is None else chip)
         if offer.maximum is not None:
             amount = max(min(amount, offer.maximum), on)
         value = value_before(session, bet, amount) if amount and not offer.why else None

@@ -131,7 +131,7 @@ def page(address: Address) -> View | Reply:
     replay = _replay_buttons(view, session, address)
     chip = chip_of(address)
     side = address.has("more", "side")
-    spots = list(felt_spots(session, SMALLEST if isinstance(chip, str) else chip, side_bets=side))
+    spots = list(felt_spots(session, None if isinstance(chip, str) else chip, side_bets=side))
     cards = SeatCards(view, session, spots)
     view.body = [
         heading(
