@@ -68,8 +68,8 @@ def _refuse_wrong_argument(
     declared = signature(function)
     try:
         arguments = declared.bind(*args, **kwargs).arguments
-    except TypeError:  # a call without an argument, or with one too many
-        return
+    except TypeError as error:  # without an argument, or with one too many
+        raise TypeError(f"{function.__name__}() {error}") from None
     hints = _hints(function)
     for name, value in _arguments_one_by_one(declared, arguments):
         if name in hints and not _fits(value, hints[name]):

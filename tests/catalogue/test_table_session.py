@@ -54,13 +54,26 @@ def test_a_person_and_a_strategy_are_the_same_to_the_felt():
             session.turn("place 8", on=False)
         felts.append(session.bets)
         session.roll(faces)
-    sitting = Sitting(Bettor(session.house, Recorded(felts)), 1000)
+    sitting = Sitting(Bettor(session.house, Recorded(felts)), "1000")
     for moment in session.moments[1:]:
         assert sitting.roll(moment.faces).money == moment.money
     again = TableSession.from_text(session.to_address())
     assert again.acts == session.acts
     assert [m.money for m in again.moments] == [m.money for m in session.moments]
     assert again.to_text() == session.to_text()
+
+
+def test_bets_of_one_line_are_one_line_even_if_the_last_is_refused():
+    session = TableSession()
+
+    def bet_on_all() -> None:
+        with session.one_line():
+            for bet in ("pass", "field", "come"):
+                session.set(bet, 5)
+
+    with pytest.raises(RulesError, match="come bets need a point"):
+        bet_on_all()
+    assert session.undo() == "field = 5; pass = 5"
 
 
 @pytest.mark.parametrize(
@@ -199,6 +212,8 @@ def test_every_legal_bet_can_be_made_and_no_other():
         ("sevenout table\ncomps: 7", "comps=7"),
         ("sevenout table\ncurrency: doubloons", "currency='doubloons'"),
         ("sevenout table\nbankroll: 1\nbankroll: 2", "line 3: bankroll is given twice"),
+        ("sevenout table;bankroll: x", "line 2: 'x' is not an amount"),
+        ("sevenout table;bankroll: 9;# mine;tips: -1", "line 4: tips=-1; give 0 or more"),
     ],
 )
 def test_a_text_that_is_no_session_is_refused_by_its_line(text, says):

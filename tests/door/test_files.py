@@ -20,7 +20,7 @@ from sevenout.errors import FileError, NotationError, SevenoutError
 from sevenout.evenings import one_bet
 from sevenout.rules.gamefiles.gamefile import parse_game, read_game
 from sevenout.simulation import LogError, lazy_sampler, read_log, replay_log, simulate
-from sevenout.simulation.run import CheckpointError
+from sevenout.simulation.checkpoints import CheckpointError
 from sevenout.textdata import DEPTH, json_data, toml_data
 from sevenout.verify import read_rolls
 from tests.simulation.games import Long

@@ -6,7 +6,5 @@ from sevenout.evenings.money_lattice import figures_in_floats
 
 def by_lattice(plan: Plan) -> EveningResult:
     """The result."""
-    plan.positions.complete()
-    left = plan.map_of_final_bets()
-    figures, _ = figures_in_floats(plan.positions, plan.name, plan.longest(), left)
+    figures, _ = figures_in_floats(plan.positions, plan.name)
     return plan._result(figures)

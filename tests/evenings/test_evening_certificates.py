@@ -8,8 +8,8 @@ from tests.certify.test_sentence import judged  # noqa: F401
 
 from sevenout.cli import main
 from sevenout.errors import TooMuchWorkError
-from sevenout.evenings import evening_plan
-from sevenout.evenings.evening_plan import Plan, evening_certificate
+from sevenout.evenings import Plan, evening_certificates
+from sevenout.evenings.evening_certificates import evening_certificate
 
 EVENINGS = {
     "rolls": Plan.of("pass", 5, rolls=6),
@@ -55,7 +55,7 @@ def test_a_file_is_compared_with_the_strategy(tmp_path, capsys):
     ],
 )
 def test_of_what_is_too_large_the_bound_is_stated(plan, arithmetic, monkeypatch):
-    monkeypatch.setattr(evening_plan, "MAX_STATES", 10)
+    monkeypatch.setattr(evening_certificates, "MAX_STATES", 10)
     with pytest.raises(TooMuchWorkError, match=f"more than 10 states, so its dist.* {arithmetic}"):
         evening_certificate(plan)
 
@@ -69,7 +69,7 @@ def test_a_certificate_of_an_evening_has_the_title_or_the_strategys_name():
 def test_a_large_evening_is_certified_to_twelve_digits(monkeypatch, judged):  # noqa: F811
     plan = Plan.of("pass", 2, target=3)
     exact = evening_certificate(plan).header["claims"]
-    monkeypatch.setattr(evening_plan, "MAX_FRACTION_STATES", 0)
+    monkeypatch.setattr(evening_certificates, "MAX_FRACTION_STATES", 0)
     certificate = evening_certificate(plan)
     for claim, true in zip(certificate.header["claims"], exact, strict=True):
         assert abs(Fraction(claim["value"]) - Fraction(true["value"])) <= Fraction(claim["within"])

@@ -16,6 +16,7 @@ from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.documents import Certified
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.evenings import Plan, evening
+from sevenout.evenings.money_lattice import about_max_rolls
 from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.solving import solve
 
@@ -498,7 +499,7 @@ def test_a_strategy_that_does_not_see_the_last_roll_gets_none():
     ],
 )
 def test_the_longest_evenings_have_about_this_many_rolls(ends, rolls):
-    assert Plan.of("pass", 10, **ends).longest() == rolls
+    assert about_max_rolls(Plan.of("pass", 10, **ends).ends) == rolls
 
 
 @pytest.mark.parametrize("reached", [{"least": 12}, {"most": 7}])
@@ -526,3 +527,14 @@ def test_hours_are_rounded_up_to_rolls_at_the_pace():
     assert Plan.of("pass", 10, hours="1/30", pace=50).ends.rolls == 2
     with pytest.raises(RulesError, match="hours=0; give more than 0"):
         Plan.of("pass", 10, hours=0)
+
+
+def test_a_wrong_keyword_names_the_function_that_was_called():
+    with pytest.raises(TypeError, match=r"^evening\(\) got an unexpected keyword argument 'roll'"):
+        evening("pass", 10, roll=5)
+    with pytest.raises(TypeError, match=r"^evening\(\) missing a required argument: 'strategy'"):
+        evening()
+
+
+def test_an_empty_name_is_the_strategys_own():
+    assert evening("pass", 5, rolls=3, name="").name == "Pass line"

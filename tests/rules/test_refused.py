@@ -5,6 +5,7 @@ import pytest
 import sevenout as so
 from sevenout.catalogue.craps_family.craps_bets import place_up, surrender
 from sevenout.catalogue.craps_family.craps_felt import House
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.errors import SevenoutError
 from sevenout.evenings import Plan, evening
 from sevenout.rules import Surrender, Wager, choose_again
@@ -62,6 +63,9 @@ def gone_to_roll(game):
         (lambda: evening(Looks(), 100, rolls=3), "set sees_money = True"),
         (lambda: evening("pass", 100, hours=0), "hours=0; give more than 0"),
         (lambda: evening("pass", 100, rolls=3, house="x"), "house='x'; give a House()"),
+        (lambda: TableSession(house=""), "house=''; give a House()"),
+        (lambda: TableSession(currency=5), "currency=5; give a short one"),
+        (lambda: TableSession().truncate(-1), "acts=-1; keep 0 or more"),
         (lambda: Plan.of("pass", 100, rolls=3).ever(), "least= and most= are both missing"),
         (
             lambda: Common({"brick": BRICK}).roll(None, (("brick @9", 1),), SIX),

@@ -164,9 +164,9 @@ def test_tallies_are_added(small_chunks: None) -> None:
         both = recount(game, [*replay_batch(game, 3, 0, 600), *replay_batch(game, 4, 0, 500)])
         assert one + two == two + one == both
         assert sum((one + two).lengths.values()) == 1_100
-    with pytest.raises(TallyError, match="add tallies of the same game"):
+    with pytest.raises(TallyError, match="give figures of the same game"):
         one + simulate(Long(), 600, seed=3)
-    with pytest.raises(TallyError, match="add tallies of the same game"):
+    with pytest.raises(TallyError, match="give figures of the same game"):
         one + simulate(CRAPS, 600, seed=3)
 
 

@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from sevenout.catalogue import games
 from sevenout.errors import FileError
 from sevenout.rolling import parse_dice
 from sevenout.rules import Game, JointGame, PointGame, RenamedGame, Streak
 from sevenout.simulation import (
     LogError,
+    ReplayError,
     parse_log,
     read_log,
     recount,
@@ -92,3 +94,9 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_what_cannot_be_rolled_is_refused_by_number(line: str) -> None:
     with pytest.raises(LogError, match=r"roll 2 is .*, which can't be rolled at come-out"):
         list(replay_log(CRAPS, parse_log(["7", line])))
+
+
+def test_games_of_other_rules_are_not_recounted() -> None:
+    played = list(replay_batch(games["crapless"], seed=1, games=100))
+    with pytest.raises(ReplayError, match=r"game \d+ can't be played by these rules"):
+        recount(games["craps"], played)

@@ -22,7 +22,9 @@ from sevenout.simulation import (
     Interrupted,
     Progress,
     Tally,
+    checkpoints,
     play_batch,
+    replay_batch,
     run,
     simulate,
 )
@@ -132,14 +134,29 @@ def test_a_long_batch_is_given_up_at_once() -> None:
         (2**60, 1, {}, "games="),
         (10, -1, {}, "seed=-1; give a whole number from 0"),
         (10, 1, {"backend": "x"}, "no backend 'x'"),
-        (10, 1, {"window": 0}, "window=0; give 1 or more"),
-        (10, 1, {"window": -1}, "window=-1; give 1 or more"),
+        (10, 1, {"window": 0}, "window=0; give a whole number from 1"),
+        (10, 1, {"window": 2.5}, "window=2.5; give a whole number from 1"),
+        (10, 1, {"window": "2"}, "window='2'; give a whole number from 1"),
+        (10, 1, {"save": ""}, "is a folder; name a file"),
         (10, 1, {"resume": True}, "nothing to resume from"),
     ],
 )
 def test_bad_input_is_refused(games: Any, seed: int, options: Any, message: str) -> None:
     with pytest.raises(SevenoutError, match=message):
         simulate(CHAIN, games, seed, **options)
+
+
+def test_a_batch_has_a_number_and_some_games() -> None:
+    assert play_batch("craps", 1, 0, 10) == play_batch(CRAPS, 1, 0, 10)
+    for batch, games in ((-1, 5), (2**70, 5), (0, 0), (0, BATCH_SIZE + 1)):
+        for played in (play_batch, lambda *batch: list(replay_batch(*batch))):
+            with pytest.raises(SevenoutError, match=f"{games} games of batch|games={games}"):
+                played(CRAPS, 1, batch, games)
+
+
+def test_a_resumption_without_a_file_is_refused_before_the_game_is_explored() -> None:
+    with pytest.raises(SevenoutError, match="nothing to resume from"):
+        simulate("no such game", 10, resume=True)
 
 
 # --- checkpoints --------------------------------------------------------------------------------
@@ -227,7 +244,7 @@ def test_a_checkpoint_of_another_version_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "run.json"
-    monkeypatch.setattr(run, "VERSION", 99)
+    monkeypatch.setattr(checkpoints, "VERSION", 99)
     interrupted(path)
     monkeypatch.undo()
     with pytest.raises(CheckpointError, match="version 99; this is"):

@@ -36,11 +36,11 @@ def test_tallies_add(tally: Tally) -> None:
 
 
 def test_a_tally_of_another_game_is_refused(tally: Tally) -> None:
-    with pytest.raises(TallyError, match="add tallies of the same game"):
+    with pytest.raises(TallyError, match="give figures of the same game"):
         tally + simulate(hazard(5), 100)
     # The same numbers, with another label.
     same = PointGame([7, 11], [2, 3, 12], 7, bets={"line": PointGame([7], [2], 7).bets["pass"]})
-    with pytest.raises(TallyError, match="add tallies of the same game"):
+    with pytest.raises(TallyError, match="give figures of the same game"):
         tally + simulate(same, 100)
     with pytest.raises(TypeError):
         tally + 1  # type: ignore[operator]
@@ -261,3 +261,8 @@ def test_wins_with_the_first_roll_are_shown_where_the_game_may_go_on(game, word)
         if word
         else []
     )
+
+
+def test_figures_of_another_game_are_refused(tally: Tally) -> None:
+    with pytest.raises(TallyError, match="give figures of the same game"):
+        tally.page(solve(PointGame(naturals=[7], craps=[2, 3, 12], out=7)))

@@ -4,11 +4,10 @@
 (`money_polynomials`), all others in floats with an error bound (`money_lattice`). A small evening
 that only money ends is solved as a chain, in fractions.
 
-`EveningGame` is the same evening as a game, which every engine can solve, simulate, replay and
-certify. Its certificate lists the chain state by state; `difference_of` compares one with a plan.
+`Plan.game` is the same evening as a game (`evening_game`), which `evening_certificates` certifies.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -19,34 +18,24 @@ from typing import Any, ParamSpec, TypeVar
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.craps_strategies import Scaled, scale_for
-from sevenout.certify import Certificate
-from sevenout.certify.certificate import difference
 from sevenout.documents import Certified
-from sevenout.documents.numbers import decimal
-from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError, shown
+from sevenout.errors import RulesError, shown
+from sevenout.evenings.evening_game import EveningGame
 from sevenout.evenings.evening_result import QUANTILES, EveningFigures, EveningResult
 from sevenout.evenings.money_polynomials import Deferred, RepeatedBet, long_evening, short_evening
-from sevenout.evenings.positions import FinalBets, Positions, Step, explored
+from sevenout.evenings.positions import Positions, explored
 from sevenout.extras import is_installed
-from sevenout.model import Chain, chain_of
 from sevenout.model.graph import not_collecting
 from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rolling import Dice
 from sevenout.rolling.distribution import FiniteDistribution, checked_probability, sum_by_key
 from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
 from sevenout.rules.casino.ends import (
-    ENDS,
-    STOPS,
-    TIME,
     Ends,
     Stood,
-    bets_to_play_out,
     check_count,
-    play_out_roll,
 )
-from sevenout.rules.casino.felt import Bets, Felt, Money, OneBet, Stands
-from sevenout.rules.game import Game
-from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle
+from sevenout.rules.casino.felt import Felt, Money, OneBet
 from sevenout.solving import solve
 from sevenout.wrong_arguments import public
 
@@ -56,12 +45,6 @@ PACE = 100
 """Rolls per hour at a moderately busy table."""
 MAX_EXACT_CELLS = 400
 """Unlimited evenings of up to this many cells are solved in fractions."""
-MAX_STATES = 30_000
-"""States of the largest evening with a certificate."""
-MAX_FRACTION_STATES = 3_000
-"""Up to this many states, values are fractions; beyond, decimals."""
-DIGITS = 12
-"""Decimals that a certificate proves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,12 +87,9 @@ class Plan:
     ) -> "Plan":
         """A plan from the arguments of `sevenout.evening`, with the same errors."""
         if isinstance(strategy, str):
-            name = strategies.entry(strategy).title if name is None else name
+            name = name or strategies.entry(strategy).title
             strategy = strategies[strategy]
-        if not isinstance(strategy, Strategy):
-            raise RulesError(f"{shown(strategy)} is not a strategy; give 'pass', or a Strategy")
-        if house is not None and not isinstance(house, Felt):
-            raise RulesError(f"house={shown(house)}; give a House(), with its options")
+        bettor = Bettor(House() if house is None else house, strategy)
         money = exact(bankroll)
         check_count("pace", pace)
         if hours is not None:
@@ -132,7 +112,7 @@ class Plan:
         )
         return cls(
             name=name or type(strategy).__name__,
-            bettor=Bettor(house or House(), strategy),
+            bettor=bettor,
             bankroll=int_if_whole(money),
             ends=ends,
             hours=None if hours is None else exact(hours),
@@ -140,7 +120,7 @@ class Plan:
         )
 
     def until(self, **ends: Any) -> "Plan":
-        """The same evening with other `Ends`."""
+        """The same evening with other fields of its `Ends`."""
         return replace(self, ends=replace(self.ends, **ends))
 
     @cached_property
@@ -204,9 +184,7 @@ class Plan:
             return self._result(long_evening(positions, self.name))
         from sevenout.evenings.money_lattice import figures_in_floats
 
-        positions.complete()
-        final_bets = self.map_of_final_bets()
-        figures, cells = figures_in_floats(positions, self.name, self.longest(), final_bets)
+        figures, cells = figures_in_floats(positions, self.name)
         if endless and cells <= MAX_EXACT_CELLS:
             figures = replace(figures, **self._exact_figures())
         return self._result(figures)
@@ -216,21 +194,6 @@ class Plan:
         ceiling = self.ends.ceiling
         columns = None if ceiling is None else ceiling / self.positions.unit
         return columns is not None and columns * len(self.positions.rows) <= MAX_EXACT_CELLS
-
-    def map_of_final_bets(self) -> Callable[[Stands], Stands] | None:
-        """Maps the bets after the last roll to those played out; None if they count as staked.
-
-        Also refines the unit of money to fit their profits.
-        """
-        if self.ends.standing == "staked":
-            return None
-        positions = self.positions
-        final_bets = FinalBets(self.bettor.felt, self.ends.standing)
-        steps = (move.step for row in range(len(positions.rows)) for move in positions.moves(row))
-        # bets played out may pay halves where no roll before did: the lattice must have them
-        for gain in final_bets.gains({final_bets.bets_to_play_out(step.stands) for step in steps}):
-            positions.refine_unit(gain)
-        return final_bets.bets_to_play_out
 
     def _result(
         self, figures: EveningFigures, repeated: RepeatedBet | None = None
@@ -281,7 +244,7 @@ class Plan:
                 return long_evening(positions, self.name)
             from sevenout.evenings.money_lattice import figures_in_floats
 
-            return figures_in_floats(positions, self.name, None)[0]
+            return figures_in_floats(positions, self.name)[0]
 
         return EveningFigures(
             playing_by_roll=Deferred(lambda: roll_by_roll().playing_by_roll),
@@ -325,19 +288,13 @@ class Plan:
         Raises:
             RulesError: not exactly one of them, or it is on the wrong side of the bankroll.
         """
-        return self._reaching(least, most)[1]
+        p = self.ever_within(least=least, most=most)
+        return p.value if isinstance(p, Certified) else p
 
     def ever_within(
         self, *, least: Number | None = None, most: Number | None = None
     ) -> Fraction | Certified:
         """The same with its error bound if certified; errors as `ever`."""
-        result, p = self._reaching(least, most)
-        return Certified(p, result.bound) if result.bound else p
-
-    def _reaching(
-        self, least: Number | None, most: Number | None
-    ) -> tuple[EveningResult, Fraction]:
-        """The evening that ends at this amount, and its probability."""
         if (least is None) == (most is None):
             raise RulesError("least= and most= are both missing or both given; give one")
         if least is not None:
@@ -352,16 +309,21 @@ class Plan:
                     "player leaves"
                 )
             result = self.until(ceiling=peak).solve()
-            return result, result.reached
-        trough = exact_amount(most or 0)
-        if trough >= self.bankroll:
-            raise RulesError(f"most={shown(most)}; give less than the bankroll, {self.bankroll}")
-        if self.ends.floor is not None and trough < self.ends.floor:
-            raise RulesError(
-                f"most={shown(most)}; give at least {self.ends.floor}, with which the player leaves"
-            )
-        result = self.until(floor=trough).solve()
-        return result, result.ends.get("stop loss", Fraction(0))
+            p = result.reached
+        elif most is not None:
+            trough = exact_amount(most)
+            if trough >= self.bankroll:
+                raise RulesError(
+                    f"most={shown(most)}; give less than the bankroll, {self.bankroll}"
+                )
+            if self.ends.floor is not None and trough < self.ends.floor:
+                raise RulesError(
+                    f"most={shown(most)}; give at least {self.ends.floor}, with which the player "
+                    "leaves"
+                )
+            result = self.until(floor=trough).solve()
+            p = result.ends.get("stop loss", Fraction(0))
+        return Certified(p, result.bound) if result.bound else p
 
     def trough(self, q: Number) -> Fraction:
         """The highest amount that the money stays at or above with probability 1 - q or more.
@@ -406,16 +368,6 @@ class Plan:
             middle = (reached + beyond) // 2
             reached, beyond = (middle, beyond) if is_reached(middle) else (reached, middle)
         return bankroll + sign * reached * unit
-
-    def longest(self) -> int | None:
-        """Roughly the rolls of the longest evenings; None if only money ends them."""
-        # a hand of 200 rolls has probability 1e-11, and bets take 8 rolls each at worst
-        limits = []
-        if self.ends.shooters:
-            limits.append(200 * self.ends.shooters)
-        if self.ends.bets:
-            limits.append(8 * self.ends.bets + 80)
-        return self.ends.rolls or min(limits, default=None)
 
     def _refused_bet(self, ends: Mapping[str, Fraction]) -> set[str]:
         """The only bet of a repeated bet, if it is ever refused: that is ruin."""
@@ -511,160 +463,3 @@ def at_the_minimum(plan: Plan) -> Plan:
         return plan
     scaled = Bettor(felt, Scaled(plan.bettor.strategy, times))
     return replace(plan, bettor=scaled, name=f"{plan.name} (×{times})")
-
-
-# --- the evening as a game ------------------------------------------------------------------------
-
-
-class EveningGame(Game):
-    """An evening as a game.
-
-    How it works. The steps are those of the positions; this class names their ends and counts. A
-    state is (row, money), or (row, money, rolls made) if the rolls are limited. While bets are
-    played out after the last roll, it is (point, bets, money). The bet "evening" stakes the
-    bankroll. Counters: the stakes `settled`, the number of `bets` settled, and of bets `refused`.
-
-    >>> from sevenout.evenings.positions import explored
-    >>> from sevenout.catalogue.craps_family.craps_felt import House
-    >>> from sevenout.catalogue.strategies import strategies
-    >>> from sevenout.rules.casino.betting import Bettor
-    >>> from sevenout.rules.casino.ends import Ends
-    >>> game = EveningGame(explored(Bettor(House(), strategies["pass"]), 2, Ends(ceiling=4)))
-    >>> game.start, game.step(game.start, game.dice.roll((3, 4))).state
-    ((0, 2), (0, 3))
-
-    Args:
-        positions: whose steps are the game's; not `mirrored` if the rolls are those of real dice.
-
-    Attributes:
-        positions: of the bets.
-        limit: the most rolls; None if unlimited.
-    """
-
-    bets = ("evening",)
-
-    def __init__(self, positions: Positions) -> None:
-        self.positions, self.limit = positions, positions.ends.rolls
-        self.dice = positions.bettor.felt.dice
-        # remembered, since a large chain asks millions of times
-        self._step_of_roll: dict[tuple[int, Any], int] = {}
-        self._counts: dict[tuple[Money, int, int], tuple[Counts, Counts]] = {}
-        self._ends: dict[tuple[int, Money], Outcome] = {}
-
-    @cached_property
-    def start(self) -> Hashable:  # type: ignore[override]
-        """The first row, and the money."""
-        row, money = self.positions.first_position
-        return (row, money) if self.limit is None else (row, money, 0)
-
-    def step(self, state: Any, roll: Any) -> Any:
-        """One roll: the bets that it settles and those made afterwards."""
-        if isinstance(state[1], tuple):  # the bets: they are played out
-            return self._play_out(state, roll)
-        row, money = state[:2]
-        rolls = None if self.limit is None else state[2] + 1
-        is_last = rolls is not None and rolls == self.limit
-        step, counts, last_counts = self._step(row, money, roll)
-        to, money = self.positions.follow(step, money, last=is_last)
-        # a player who leaves at a stop requests no more bets, so none is refused
-        counts = last_counts if is_last or to in STOPS else counts
-        if to >= 0:
-            return Counted((to, money) if rolls is None else (to, money, rolls), counts)
-        if to == TIME:
-            stands = bets_to_play_out(self._felt, step.stands, self.positions.ends.standing)
-            if stands[1]:
-                return Counted((*stands, money), counts)
-        return Counted(self._end(to, money), counts)
-
-    def _step(self, row: int, money: Money, roll: Any) -> tuple[Step, Counts, Counts]:
-        """The step of a roll, and its counts before and at the last roll."""
-        index = self._step_of_roll.get((row, roll))
-        if index is None:
-            throws = self._felt.throws(self.positions.rows[row].seat.bets)
-            index = self._step_of_roll[row, roll] = self._felt.throw_index(throws, roll)
-        step = self.positions.steps_at(row, money)[index]
-        key = step.settled, step.bets, step.refused
-        counts = self._counts.get(key)
-        if counts is None:
-            settled = {"settled": step.settled, "bets": step.bets}
-            with_refused = counted(None, **settled, refused=step.refused).counts
-            counts = self._counts[key] = with_refused, counted(None, **settled).counts
-        return step, *counts
-
-    @property
-    def _felt(self) -> Felt:
-        return self.positions.bettor.felt
-
-    def _play_out(self, state: tuple[int | None, Bets, Money], roll: Any) -> Any:
-        """A roll after time is up, with the bets that still stand."""
-        point, bets, money = state
-        stands, rolled = play_out_roll(self._felt, (point, bets), self._felt.throw_of(bets, roll))
-        money = int_if_whole(Fraction(money + rolled.net))
-        then = (*stands, money) if stands[1] else self._end(TIME, money)
-        settled = sum(paid.stake for paid in rolled.paid)
-        return counted(then, settled=settled, bets=len(rolled.paid), refused=0)
-
-    def _end(self, end: int, money: Money) -> Outcome:
-        """The outcome of an end with this money; one object, since many moves lead to it."""
-        outcome = self._ends.get((end, money))
-        if outcome is None:
-            label, bankroll = ENDS[end], Fraction(self.positions.bankroll)
-            pay = Pay(label, money - bankroll, bankroll, bankroll)
-            outcome = self._ends[end, money] = settle(label, {"evening": pay})
-        return outcome
-
-
-# --- certificates ---------------------------------------------------------------------------------
-
-
-def evening_certificate(plan: Plan, title: str = "") -> Certificate:
-    """Certify an evening's mean result, mean handle, and the probability of each end.
-
-    >>> certificate = evening_certificate(Plan.of("pass", 3, target=6))
-    >>> [claim["name"] for claim in certificate.header["claims"]]
-    ['evening', 'ruin', 'target', 'settled', 'rolls']
-    >>> certificate.header["claims"][1]["value"]
-    '15813251/30340035'
-
-    `title` is its printed name; the strategy's by default.
-
-    Raises:
-        TooMuchWorkError: the evening has more than `MAX_STATES` states.
-    """
-    chain = _chain(plan)
-    ends = dict.fromkeys(outcome.label for outcome in chain.outcomes)
-    few = len(chain.states) <= MAX_FRACTION_STATES
-    solution = solve(chain) if few else solve(chain, "certified", digits=DIGITS)
-    return solution.certificate("evening", *ends, "settled", "rolls", title=title or plan.name)
-
-
-def difference_of(lines: Iterable[bytes], plan: Plan) -> str:
-    """Where a checked certificate differs from this evening; empty if nowhere.
-
-    >>> plan = Plan.of("pass", 3, target=6)
-    >>> lines = list(evening_certificate(plan).lines())
-    >>> difference_of(lines, plan), difference_of(lines, Plan.of("pass", 3, target=7))[:20]
-    ('', "line 1: 'states' are")
-
-    Raises:
-        TooMuchWorkError: the evening has more than `MAX_STATES` states.
-    """
-    return difference(lines, _chain(plan))
-
-
-def _chain(plan: Plan) -> Chain:
-    """The chain of an evening, to be certified; refused if it has too many states."""
-    try:
-        return chain_of(plan.game, MAX_STATES)
-    except TooManyStatesError:
-        bound = plan.solve().bound
-        rests = (
-            f"its distribution is within {decimal(Fraction(bound))} by the error bound of its own "
-            "arithmetic"
-            if bound
-            else "its distribution is exact by sevenout's own engine"
-        )
-        raise TooMuchWorkError(
-            f"the evening has more than {MAX_STATES:,} states, so {rests}, which no certificate "
-            "proves; take a shorter evening or larger bets"
-        ) from None

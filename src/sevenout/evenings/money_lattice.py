@@ -25,11 +25,11 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_result import EveningFigures
 from sevenout.evenings.money_polynomials import MAX_UNFINISHED, QUANTILE_SHARES
-from sevenout.evenings.positions import PlayedOutPositions, Positions, Step
+from sevenout.evenings.positions import FinalBets, PlayedOutPositions, Positions, Step
 from sevenout.evenings.run_map import RunMap, Sums, fan_in
 from sevenout.model.equivalence import coarsest_lumping
 from sevenout.rolling.distribution import FiniteDistribution
-from sevenout.rules.casino.ends import ENDS, LOSS, RUIN, STOPS, TIME, WIN, at_last
+from sevenout.rules.casino.ends import ENDS, LOSS, RUIN, STOPS, TIME, WIN, Ends, at_last
 from sevenout.rules.casino.felt import NOTHING, Money, Stands
 
 if TYPE_CHECKING:
@@ -69,33 +69,49 @@ NATS, ENDLESS_NATS = 24, 80
 """All but e⁻²⁴ of the evenings stay within the first width; without a limit, all but e⁻⁸⁰."""
 
 
-def figures_in_floats(
-    positions: Positions,
-    name: str,
-    rolls: int | None,
-    final_bets: FinalBetsMap | None = None,
-) -> tuple[EveningFigures, int]:
+def figures_in_floats(positions: Positions, name: str) -> tuple[EveningFigures, int]:
     """The figures of an evening, and the number of cells in which it goes on.
 
     Args:
-        positions: all of them, completed.
+        positions: of the evening; they are completed, and their unit fits the last bets.
         name: of the strategy, for errors.
-        rolls: roughly those of the longest evenings; None if only money ends them.
-        final_bets: maps the bets after the last roll to those played out; None if they count as
-            staked.
 
     Raises:
         RulesError: the strategy never bets and nothing else ends the evening, or it is too long.
         TooMuchWorkError: more than the budget allows.
     """
+    positions.complete()
+    map_of_final_bets = None
+    if positions.ends.standing != "staked":
+        final_bets = FinalBets(positions.bettor.felt, positions.ends.standing)
+        positions.refine_unit_for(final_bets)
+        map_of_final_bets = final_bets.bets_to_play_out
+    rolls = about_max_rolls(positions.ends)
     width = enough_columns(positions, rolls)
     while True:  # the width is a guess; the mass beyond it is in the bound
         must_afford(positions, name, width, rolls)
-        lattice = MoneyLattice(positions, width, final_bets)
+        lattice = MoneyLattice(positions, width, map_of_final_bets)
         figures, uncounted = _walked_figures(positions, lattice)
         if uncounted <= MAX_BEYOND:
             return figures, lattice.playing
         width *= 2
+
+
+def about_max_rolls(ends: Ends) -> int | None:
+    """About the rolls of the longest evenings; None if only money ends them.
+
+    >>> about_max_rolls(Ends(bets=5)), about_max_rolls(Ends(ceiling=20))
+    (120, None)
+    """
+    if ends.rolls is not None:
+        return ends.rolls
+    # a hand of 200 rolls has probability 1e-11, and bets take 8 rolls each at worst
+    limits = []
+    if ends.shooters:
+        limits.append(200 * ends.shooters)
+    if ends.bets:
+        limits.append(8 * ends.bets + 80)
+    return min(limits, default=None)
 
 
 def solvency(

@@ -465,6 +465,13 @@ class Positions:
         """Refine the unit of the money."""
         self._unit = _common_divisor(self._unit, amount)
 
+    def refine_unit_for(self, final_bets: "FinalBets") -> None:
+        """Refine the unit of the money for bets played out after the last roll."""
+        steps = (move.step for row in range(len(self.rows)) for move in self.moves(row))
+        # bets played out may pay halves where no roll before did: the lattice must have them
+        for gain in final_bets.gains({final_bets.bets_to_play_out(step.stands) for step in steps}):
+            self.refine_unit(gain)
+
     @not_collecting()
     def explore_all(self) -> None:
         """Explore all queued rows and those found from them."""

@@ -10,6 +10,7 @@ from sevenout.lazy import lazy_getattr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sevenout.simulation.checkpoints import CheckpointError
     from sevenout.simulation.played_evenings import EveningDice, simulate_evenings
     from sevenout.simulation.replay import (
         LogError,
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
         replay_log,
     )
     from sevenout.simulation.run import (
-        CheckpointError,
         Interrupted,
         Progress,
         play_batch,
@@ -37,7 +37,8 @@ else:
             "played_evenings": "EveningDice simulate_evenings",
             "replay": "LogError ReplayedGame PlayedRoll ReplayError parse_log read_log recount "
             "replay_batch replay_log",
-            "run": "CheckpointError Interrupted Progress play_batch simulate",
+            "checkpoints": "CheckpointError",
+            "run": "Interrupted Progress play_batch simulate",
             "tally": "BetTally ResultCounts Tally TallyError",
         },
     )

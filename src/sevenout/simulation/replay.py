@@ -45,6 +45,7 @@ from sevenout.simulation.random_bits import (
     lowest,
     philox,
 )
+from sevenout.simulation.run import check_batch
 from sevenout.simulation.tally import Tally
 from sevenout.wrong_arguments import public
 
@@ -109,8 +110,10 @@ def replay_batch(
         games: in the batch (all batches of a run but the last have `BATCH_SIZE`).
 
     Raises:
+        SevenoutError: a wrong number of games, seed or batch.
         ReplayError: a step disagrees with the chain.
     """
+    check_batch(batch, games, seed)
     chain = affordable_chain(game, batch * BATCH_SIZE + games)
     if chain is None:
         yield from play_alone(game, seed, batch, games)
@@ -136,7 +139,7 @@ def recount(game: Game | Chain, played: Iterable[ReplayedGame]) -> Tally:
     True
 
     Raises:
-        ReplayError: an end that the rules don't allow, in a game too large to explore.
+        ReplayError: a roll or an end that the rules don't allow.
     """
     chain = affordable_chain(game, 0)
     if chain is None:
@@ -152,10 +155,13 @@ def recount(game: Game | Chain, played: Iterable[ReplayedGame]) -> Tally:
     games = 0
     for game_played in played:
         games += 1
-        for event in game_played.rolls:
-            flow[chain_index.edge(event)] += 1
-        last_state = chain_index.state[game_played.rolls[-1].state]
-        outcome = chain_index.outcome[game_played.outcome]
+        try:
+            for event in game_played.rolls:
+                flow[chain_index.edge(event)] += 1
+            last_state = chain_index.state[game_played.rolls[-1].state]
+            outcome = chain_index.outcome[game_played.outcome]
+        except KeyError:
+            raise _other_rules(game_played) from None
         cell = last_state, len(game_played.rolls), outcome
         absorbed[cell] = absorbed.get(cell, 0) + 1
     return Tally(chain, games, tuple(flow), absorbed)
@@ -472,6 +478,10 @@ def play_alone(game: Game, seed: int, batch: int, games: int) -> Iterator[Replay
         yield ReplayedGame(i, tuple(history), state, counts)
 
 
+def _other_rules(game_played: ReplayedGame) -> ReplayError:
+    return ReplayError(f"game {game_played.number} can't be played by these rules")
+
+
 def recount_lazily(game: Game, played: Iterable[ReplayedGame]) -> Tally:
     """The tally of games played one by one, each step by the rules.
 
@@ -484,7 +494,7 @@ def recount_lazily(game: Game, played: Iterable[ReplayedGame]) -> Tally:
         state: Any = flat.start
         for event in game_played.rolls:
             if isinstance(state, Outcome) or event.roll not in tuple(flat.rolls(state).law):
-                raise ReplayError(f"game {game_played.number} can't be played by these rules")
+                raise _other_rules(game_played)
             state, counts = take_step(flat, state, event.roll)
             counted[counts] += 1
         if state != game_played.outcome:

@@ -6,20 +6,17 @@ the order of their batches, so the games counted are always the first whole batc
 checkpoint holds, and what Ctrl-C returns.
 
 `engine` chooses between the engines, `portable_engine` in NumPy and `compiled_engine` in LLVM. They
-give the same counts. A checkpoint is JSON with the run, its finished games, their tally, and a
-hash.
+give the same counts. `checkpoints` writes and reads the counts of a run.
 """
 
-import json
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property, partial
-from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from threading import Event
@@ -27,19 +24,26 @@ from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
 from sevenout.catalogue import Entry, game_of
-from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.errors import SevenoutError, shown
 from sevenout.extras import is_installed, require
-from sevenout.files import read_text, shown_path, write
+from sevenout.files import shown_path
 from sevenout.model import Chain, chain_of
 from sevenout.numerals import MAX_SEED
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Game
 from sevenout.simulation.chain_tables import BatchCounts, ChainTables, Stop, tables_of
+from sevenout.simulation.checkpoints import (
+    CHECKPOINT_ADVICE,
+    CheckpointError,
+    RunIdentity,
+    load_checkpoint,
+    save_checkpoint,
+)
 from sevenout.simulation.lazy_sampler import affordable_chain, plays_here
 from sevenout.simulation.lazy_tally import LazyBook
-from sevenout.simulation.random_bits import BATCH_SIZE, COHORT, MAX_BATCHES, MAX_GAMES
+from sevenout.simulation.random_bits import BATCH_SIZE, MAX_BATCHES, MAX_GAMES
 from sevenout.simulation.tally import Tally, TallyError, identity
-from sevenout.textdata import json_data
+from sevenout.wrong_arguments import public
 
 TASK_SECONDS = 0.2
 """About the seconds of a task, and so of a cancellation."""
@@ -52,10 +56,9 @@ TRIAL_SECONDS = 0.15
 """The seconds of that try, about the time of compilation."""
 CLUSTER_TIMEOUT = "10s"
 """How long a scheduler may take to answer, in Dask's notation."""
-FORMAT, VERSION = "sevenout.run", 2
-CHECKPOINT_ADVICE = "name another file, or begin again without it"
 
 
+@public
 def simulate(
     game: Game | Chain | Entry | str,
     games: int,
@@ -96,10 +99,13 @@ def simulate(
         CheckpointError: the checkpoint is damaged, of another run, or exists already.
         Interrupted: Ctrl-C; it holds the tally so far.
     """
+    # before the game is explored, which may take minutes
     check_run(games, seed)
-    if window is not None and window < 1:
-        raise SevenoutError(f"window={window}; give 1 or more tasks")
-    engine(backend)  # refuses a wrong backend before the game is explored, which may take minutes
+    if window is not None:
+        check_whole("window", window, 1, MAX_BATCHES)
+    engine(backend)
+    if resume and save is None:
+        raise SevenoutError("nothing to resume from; name the file of the checkpoint")
     book = _count_book(game_of(game), games, seed, backend, executor)
     run = _Run(book, games, seed, None if save is None else Path(save))
     run.begin(resume)
@@ -160,7 +166,12 @@ class Interrupted(KeyboardInterrupt):
 
 
 def play_batch(
-    game: Game | Chain, seed: int, batch: int, games: int = BATCH_SIZE, *, backend: str = "auto"
+    game: Game | Chain | Entry | str,
+    seed: int,
+    batch: int,
+    games: int = BATCH_SIZE,
+    *,
+    backend: str = "auto",
 ) -> Tally:
     """The tally of one batch: a pure function of the game, the seed, the batch and its games.
 
@@ -170,7 +181,7 @@ def play_batch(
     True
 
     Args:
-        game: the rules, or their chain.
+        game: the rules, or their chain; an entry of the catalogue, or its name.
         seed: of the run.
         batch: the number of the batch, from 0.
         games: in the batch; all batches of a run but the last have `BATCH_SIZE`.
@@ -179,13 +190,8 @@ def play_batch(
     Raises:
         SevenoutError: a wrong number of games, seed, batch or backend.
     """
-    check_run(games, seed)
-    if games > BATCH_SIZE or type(batch) is not int or not 0 <= batch < MAX_BATCHES:
-        raise SevenoutError(
-            f"{games} games of batch {shown(batch)}; a batch has {BATCH_SIZE} games or fewer, "
-            f"and its number is from 0 to {MAX_BATCHES - 1}"
-        )
-    chain = chain_of(game)
+    check_batch(batch, games, seed)
+    chain = chain_of(game_of(game))
     counts = play_batches(backend, tables_of(chain), seed, batch, games)
     assert counts is not None
     return _tally_of(chain, counts)
@@ -208,6 +214,16 @@ def check_run(games: int, seed: int, *, name: str = "games") -> None:
     """
     check_whole(name, games, 1, MAX_GAMES)
     check_whole("seed", seed, 0, MAX_SEED)
+
+
+def check_batch(batch: int, games: int, seed: int) -> None:
+    """Check the number of a batch and of its games, and the seed; errors as in `play_batch`."""
+    check_run(games, seed)
+    if games > BATCH_SIZE or type(batch) is not int or not 0 <= batch < MAX_BATCHES:
+        raise SevenoutError(
+            f"{games} games of batch {shown(batch)}; a batch has {BATCH_SIZE} games or fewer, "
+            f"and its number is from 0 to {MAX_BATCHES - 1}"
+        )
 
 
 def check_whole(name: str, number: Any, minimum: int, maximum: int) -> None:
@@ -333,14 +349,12 @@ class _ExploredBook:
         tally: of all parts so far.
     """
 
+    batch_size = BATCH_SIZE
+
     def __init__(self, chain: Chain, seed: int, backend: str) -> None:
         self.chain, self.tables = chain, tables_of(chain)
         self.seed, self.backend = seed, backend
         self.tally = Tally(chain, 0, (0,) * self.tables.edges, {})
-
-    @property
-    def batch_size(self) -> int:
-        return BATCH_SIZE
 
     @property
     def games(self) -> int:
@@ -394,7 +408,6 @@ class _Run:
         resumed: the games that the checkpoint had.
         rolls: made since the start or the resumption.
         started, saved: the times of the start and of the latest checkpoint.
-        identity: the run, as its checkpoint names it.
     """
 
     def __init__(self, book: CountBook, games: int, seed: int, path: Path | None):
@@ -402,6 +415,11 @@ class _Run:
         self.path = path
         self.resumed = self.rolls = 0
         self.started = self.saved = monotonic()
+
+    @cached_property
+    def identity(self) -> RunIdentity:
+        """The run, as its checkpoint names it."""
+        return RunIdentity(self.book.game_identity, self.seed, self.games)
 
     @property
     def tally(self) -> Tally:
@@ -420,10 +438,9 @@ class _Run:
     def begin(self, resume: bool) -> None:
         """Resume from the checkpoint, if requested and if it exists."""
         if self.path is None:
-            if resume:
-                raise SevenoutError("nothing to resume from; name the file of the checkpoint")
             return
-        self.identity = RunIdentity(self.book.game_identity, self.seed, self.games)
+        if self.path.is_dir():
+            raise CheckpointError(f"{shown_path(self.path)} is a folder; name a file")
         if not self.path.exists():
             self.save()  # a file that can't be written is refused now, not after an hour
             return
@@ -596,91 +613,3 @@ def perform(task: Task, stop: Stop | None = None) -> TaskResult:
     started = monotonic()
     counts = task(stop=stop)
     return TaskResult(counts, monotonic() - started)
-
-
-# --- checkpoints ----------------------------------------------------------------------------------
-
-
-class CheckpointError(SevenoutError):
-    """A checkpoint that is damaged, or of another run."""
-
-
-@dataclass(frozen=True)
-class RunIdentity:
-    """All that determines the tally of a run.
-
-    Attributes:
-        game: the identity of the chain.
-        seed, games: of the run.
-        block, cohort: the constants of the stream; checkpoints call the games of a batch so.
-    """
-
-    game: str
-    seed: int
-    games: int
-    block: int = BATCH_SIZE
-    cohort: int = COHORT
-
-
-def save_checkpoint(path: Path, run: RunIdentity, tally: Mapping[str, Any]) -> None:
-    """Replace a checkpoint in one step, so that a kill leaves the old or the new one.
-
-    Args:
-        path: the file.
-        run: the run.
-        tally: of its first batches, as data.
-
-    Raises:
-        FileError: the file can't be written.
-    """
-    content = {"format": FORMAT, "version": VERSION, "run": asdict(run), "tally": tally}
-    content["checksum"] = _checksum(content)
-    write(path, json.dumps(content))
-
-
-def load_checkpoint(path: Path, run: RunIdentity) -> dict[str, Any]:
-    """The tally of a run's checkpoint, as data.
-
-    Raises:
-        CheckpointError: the file is damaged, or of another run; it is not changed.
-        FileError: it can't be read.
-    """
-    file = shown_path(path)
-    try:
-        content = json_data(read_text(path), file)
-    except NotationError as error:
-        raise CheckpointError(
-            f"{error}: it is damaged, or is not a checkpoint; {CHECKPOINT_ADVICE}"
-        ) from None
-    fields = {"format", "version", "run", "tally", "checksum"}
-    if not isinstance(content, dict) or set(content) != fields:
-        raise CheckpointError(f"{file} is damaged, or is not a checkpoint; {CHECKPOINT_ADVICE}")
-    format_name, version, saved, tally = (
-        content[key] for key in ("format", "version", "run", "tally")
-    )
-    # before the version: a file cut or edited by hand is damaged, whatever version it names
-    if content.pop("checksum") != _checksum(content):
-        raise CheckpointError(
-            f"{file} is damaged: its checksum does not match its contents; {CHECKPOINT_ADVICE}"
-        )
-    if (format_name, version) != (FORMAT, VERSION):
-        raise CheckpointError(
-            f"{file} is {shown(format_name)}, version {shown(version)}; this is {FORMAT!r}, "
-            f"version {VERSION}; {CHECKPOINT_ADVICE}"
-        )
-    if not isinstance(saved, dict) or not isinstance(tally, dict):
-        raise CheckpointError(
-            f"{file} is damaged: its run or its tally is not a table; {CHECKPOINT_ADVICE}"
-        )
-    for name, expected in asdict(run).items():
-        if saved.get(name) != expected:
-            raise CheckpointError(
-                f"{file} belongs to another run: its {name} is {shown(saved.get(name))}, not "
-                f"{shown(expected)}; {CHECKPOINT_ADVICE}"
-            )
-    return tally
-
-
-def _checksum(content: Mapping[str, Any]) -> str:
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    return sha256(text.encode()).hexdigest()

@@ -235,12 +235,20 @@ class Tally(HasPage):
     def __add__(self, other: "Tally") -> "Tally":
         if not isinstance(other, Tally):
             return NotImplemented
-        if self.identity != other.identity:
-            raise TallyError(
-                f"a tally of the game {other.identity[:12]} does not add to one of "
-                f"{self.identity[:12]}; add tallies of the same game"
-            )
+        self.must_be_of(other.identity)
         return self.plus(other)
+
+    def must_be_of(self, game: str) -> None:
+        """Refuse the identity of another game.
+
+        Raises:
+            TallyError: the tally is not of this game.
+        """
+        if self.identity != game:
+            raise TallyError(
+                f"a tally of the game {self.identity[:12]}, not of {game[:12]}; give figures of "
+                "the same game"
+            )
 
     def plus(self, other: "Tally") -> "Tally":
         """The sum with a tally known to be of the same chain."""
@@ -419,7 +427,12 @@ def statistics(
         tally: the counts.
         solution: the exact solution of the same game.
         bet: by default all bets.
+
+    Raises:
+        TallyError: the solution is of another game.
     """
+    if solution is not None and solution.chain is not tally.chain:
+        tally.must_be_of(identity(solution.chain))
     lines = [Statistic("games", tally.games)]
     if not tally.games:  # interrupted before the first batch: there is nothing to divide by
         return lines

@@ -189,13 +189,14 @@ class TableSession:
         if money <= 0:
             raise RulesError(f"bankroll={shown(bankroll)}; give more than 0")
         check_rates(rates)
-        is_clean = currency.isprintable() and currency.strip() == currency
+        is_clean = isinstance(currency, str) and currency.isprintable()
+        is_clean = is_clean and currency.strip() == currency
         # an address writes the lines of a session with ";" between them
         if not is_clean or ";" in currency or len(currency) > MAX_CURRENCY:
             raise RulesError(f"currency={shown(currency)}; give a short one, such as $ or EUR")
         if type(seed) is not int or seed < 0:
             raise RulesError(f"seed={shown(seed)}; give a whole number from 0")
-        self.house, self.seed, self.currency = house or House(), seed, currency
+        self.house, self.seed, self.currency = House() if house is None else house, seed, currency
         self.rates, self.bankroll = rates, money
         self.bettor = Bettor(self.house, ByHand())
         self.acts: list[str] = []
@@ -430,8 +431,10 @@ class TableSession:
     def one_line(self) -> Iterator[None]:
         """What is done inside is one line: `undo` takes it back as a whole."""
         first = len(self.acts)
-        yield
-        self.continued.update(range(first + 1, len(self.acts)))
+        try:
+            yield
+        finally:  # what was done before an error is a line, too
+            self.continued.update(range(first + 1, len(self.acts)))
 
     def undo(self) -> str | None:
         """Undo the acts of the last line and return their text, the last first; None without any.
@@ -455,7 +458,13 @@ class TableSession:
         return len(self.acts) - max(first, 0)
 
     def truncate(self, acts: int) -> None:
-        """Keep the first `acts` acts."""
+        """Keep the first `acts` acts.
+
+        Raises:
+            RulesError: fewer than 0.
+        """
+        if acts < 0:
+            raise RulesError(f"acts={acts}; keep 0 or more")
         while len(self.acts) > acts:
             self._pop()
 
@@ -511,14 +520,18 @@ class TableSession:
             raise NotationError(f"line 1: {shown(lines[0])}; a session begins with {FIRST_LINE!r}")
         if len(lines) > MAX_ACTS:
             raise NotationError(f"{len(lines):,} lines; a session has {MAX_ACTS:,} at most")
-        numbered_lines = list(enumerate(lines, 1))[1:]
-        session = _new_session(_pop_settings(numbered_lines))
-        for number, line in numbered_lines:
+        settings: dict[str, str] = {}
+        session = _new_session(settings)
+        for number, line in enumerate(lines[1:], 2):
             if not line or line.startswith("#"):
                 continue
             is_continued, n_acts = line.startswith("and "), len(session.acts)
             try:
-                read_act(session, line.removeprefix("and "))
+                if not n_acts and line.partition(": ")[0] in SETTINGS:
+                    _add_setting(settings, line)
+                    session = _new_session(settings)  # each time: an error is of this line
+                else:
+                    read_act(session, line.removeprefix("and "))
             except (NotationError, RulesError) as error:
                 kind = NotationError if isinstance(error, NotationError) else RulesError
                 raise kind(f"line {number}: {error}") from None
@@ -621,19 +634,12 @@ SETTINGS = ("house", "bankroll", "currency", "seed", *Rates._fields)
 """The keys of the lines that describe the table, before the acts."""
 
 
-def _pop_settings(numbered_lines: list[tuple[int, str]]) -> dict[str, str]:
-    """Remove the lines that describe the table, and return what they say."""
-    settings: dict[str, str] = {}
-    while numbered_lines:
-        number, line = numbered_lines[0]
-        name, colon, value = line.partition(": ")
-        if not colon or name not in SETTINGS:
-            break
-        if name in settings:
-            raise NotationError(f"line {number}: {name} is given twice; give it once")
-        settings[name] = value.strip()
-        del numbered_lines[0]
-    return settings
+def _add_setting(settings: dict[str, str], line: str) -> None:
+    """Add what a line says about the table."""
+    name, _, value = line.partition(": ")
+    if name in settings:
+        raise NotationError(f"{name} is given twice; give it once")
+    settings[name] = value.strip()
 
 
 def _new_session(settings: Mapping[str, str]) -> TableSession:

@@ -95,7 +95,7 @@ def certify(
         refuse_unread(certify, values, "--check with --evening", ["check", "evening", "rules"])
         return _check_evening(check, evening, rules)
     if evening is not None:
-        from sevenout.evenings.evening_plan import evening_certificate
+        from sevenout.evenings.evening_certificates import evening_certificate
 
         refuse_unread(certify, values, "--evening", ["evening", "output", "rules"])
         return _write_proof(evening_certificate(*evening_and_title(evening, rules)), output)
@@ -269,7 +269,7 @@ def _check_game(
 
 def _check_evening(path: Path, strategy: str, options: dict[str, str]) -> int:
     """Check a file against an evening of a strategy."""
-    from sevenout.evenings.evening_plan import difference_of
+    from sevenout.evenings.evening_certificates import difference_of
 
     plan, title = evening_and_title(strategy, options)
     return _check_against(path, title, lambda lines: difference_of(lines, plan))

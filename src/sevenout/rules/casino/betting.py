@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from sevenout.docstrings import own_docstring
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import exact_amount
+from sevenout.numerals import Number, exact_amount
 from sevenout.rolling.throw import Faces, see
 from sevenout.rules.casino.ends import ENDS, RUIN, TIME, Ends, bets_to_play_out, unsettled_bets
 from sevenout.rules.casino.felt import (
@@ -190,10 +190,21 @@ class Bettor:
     Attributes:
         felt: the bets, and what a roll does to them.
         strategy: names the bets that are wanted before each roll.
+
+    Raises:
+        RulesError: something else is in place of one of them.
     """
 
     felt: Felt
     strategy: Strategy
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.strategy, Strategy):
+            raise RulesError(
+                f"{shown(self.strategy)} is not a strategy; give 'pass', or a Strategy"
+            )
+        if not isinstance(self.felt, Felt):
+            raise RulesError(f"house={shown(self.felt)}; give a House(), with its options")
 
     def start(self, money: Money) -> tuple[Seat, RequestedBets]:
         """The first seat, and the bets requested there."""
@@ -407,11 +418,11 @@ class Sitting:
         moments: what happened between two rolls; the first is of the first bets.
     """
 
-    def __init__(self, bettor: Bettor, bankroll: Money, ends: Ends | None = None) -> None:
-        self.bettor, self.bankroll = bettor, bankroll
+    def __init__(self, bettor: Bettor, bankroll: Number, ends: Ends | None = None) -> None:
+        self.bettor, self.bankroll = bettor, exact_amount(bankroll)
         self.ends = ends or Ends()
-        seat, requested = bettor.start(bankroll)
-        self.money: Money = bankroll
+        seat, requested = bettor.start(self.bankroll)
+        self.money: Money = self.bankroll
         self.seat = seat
         self.end: str | None = None
         self.playing_out = False
