@@ -498,6 +498,7 @@ def test_the_page_is_the_same_without_numpy() -> None:
         (lambda: best(Pig(6), against="hold"), "against='hold'; give a function of the state"),
         (lambda: best(Pig(6), against={}), "gives no option"),
         (lambda: so.explore(PigTurn()).under(5), "5 is not a policy"),
+        (lambda: best(PigTurn()).card_of([[1]]), "state [1] is not a decision state"),
         (lambda: best(PigTurn()).options([1]), "state [1] is not a decision state"),
         (lambda: best(PigTurn()).mistakes(lambda s: "roll", limit=-1), "limit=-1"),
         (lambda: best(PigTurn()).mistakes(lambda s: "roll", limit="5"), "limit='5'"),

@@ -165,7 +165,7 @@ def test_one_yahtzee_box():
 
 def test_yahtzee():
     optimum = so.best(Yahtzee())
-    assert optimum.states == 536_320
+    assert optimum.state_count == 536_320
     assert (
         abs(optimum.value - Fraction("254.58960948196314421")) < optimum.bound < Fraction(1, 10**9)
     )
@@ -377,3 +377,8 @@ def test_an_entry_may_see_as_many_endings_as_fit_its_classes(monkeypatch):
     monkeypatch.setattr(turn_values, "MAX_CLASSES", 3)
     with pytest.raises(SevenoutError, match="an entry sees more than"):
         so.best(game, most="score")
+
+
+def test_a_policy_against_nobody_is_refused():
+    with pytest.raises(RulesError, match="the game has one player; leave against out"):
+        so.best(Boxes({"high"}, 3, 2, 2), against=lambda state: "high")

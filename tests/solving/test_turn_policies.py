@@ -184,7 +184,7 @@ def test_a_list_ranks_what_it_leaves_out_last():
     start = GAME.card, 0
     assert list(optimum.turn_card()) == ["2 rolls left", "1 roll left", "enter"]
     for name, ranking in optimum.turn_card().items():
-        for state in optimum.turn_states:
+        for state in (*optimum.turn.node_by_key, *optimum.turn.outcomes):
             if name != "2 rolls left" or isinstance(state, Outcome) or state[1:] == ():
                 continue
             if len(state[1]) == 3 and state[2] == 2:
@@ -521,7 +521,32 @@ def test_the_best_and_the_greedy_are_policies_by_name():
     assert played.page().blocks[-1] == Table(
         turn_policies.QUANTILE_COLUMNS, turn_policies.quantiles(played)
     )
-    assert optimum.mistakes("greedy") == []
+    assert optimum.mistakes("best") == []
+    greedy, best, named = optimum.compare({"g": "greedy", "b": "best", "n": keep_all})
+    assert (greedy.name, greedy.policy_value.cost > 0, greedy.mistakes) == ("g", True, [])
+    assert (best.policy_value.cost, best.mistakes) == (0, [])
+    assert named.mistakes == optimum.mistakes(keep_all)
+    # An empty list would say that it makes none.
+    with pytest.raises(RulesError, match='the mistakes of "greedy" are not computed; give a func'):
+        optimum.mistakes("greedy")
+
+
+def test_a_table_that_has_changed_is_another_policy():
+    """The value of the first table was given again."""
+    optimum = so.best(GAME, method="exact")
+    best, worst = {}, {}
+
+    def record_best(state):
+        return best.setdefault(state, optimum.options(state)[0].name)
+
+    def record_worst(state):
+        return worst.setdefault(state, optimum.options(state)[-1].name)
+
+    assert optimum.evaluate(record_best).cost == 0 < optimum.evaluate(record_worst).cost
+    table = worst | best
+    assert optimum.evaluate(table).value == optimum.evaluate(record_best).value
+    table |= worst
+    assert optimum.evaluate(table).value == optimum.evaluate(record_worst).value
 
 
 def test_a_policy_may_pass_several_decisions_between_rolls():

@@ -79,6 +79,22 @@ def test_what_is_not_there_is_refused(both: tuple[Any, TurnTable]) -> None:
     state = (Small.card, 0, next(iter(table.turn.outcomes)))
     with pytest.raises(RulesError, match="'all' is not an option here; the options are: "):
         table.cost(state, "all")
-    for card, tally in product((Small.card, "none"), (1,)):
+    for card, tally in (*product((Small.card, "none"), (1,)), (Small.card, -1), (Small.card, None)):
         with pytest.raises(RulesError, match="the game is never in state"):
             table.to_come(card, tally)
+
+
+@pytest.mark.parametrize(
+    ("rest", "message"),
+    [
+        ((0, "x"), "state 'x' is not a decision state"),
+        ((0, None), "state None is not a decision state"),
+        ((0,), "is never in state .* give \\(card, tally, state of the turn\\)"),
+    ],
+)
+def test_a_state_without_options_is_refused(
+    both: tuple[Any, TurnTable], rest: tuple[Any, ...], message: str
+) -> None:
+    for answer in both:
+        with pytest.raises(RulesError, match=message):
+            answer.combined_options((Small.card, *rest))

@@ -141,6 +141,10 @@ class Process:
         Raises:
             RulesError: no player decides in that state.
         """
+        return self.menus[self.decision_node(state)]
+
+    def decision_node(self, state: Any) -> int:
+        """The node of a decision state; arguments and errors as of `options`."""
         try:
             is_decision = state in self.node_by_key
         except TypeError:  # unhashable, such as a list for a tuple
@@ -155,7 +159,7 @@ class Process:
                 f"state {shown(state)} is not a decision state; the decision states include: "
                 f"{listed}{more}"
             )
-        return self.menus[self.node_by_key[state]]
+        return self.node_by_key[state]
 
     def chosen_move(self, policy: Policy, node: int) -> int:
         """The move that a policy chooses at a decision.

@@ -658,7 +658,7 @@ class TurnDossier(DossierContent[TurnSubject]):
             ("standard deviation", optimum.law.std),
             ("mean under greedy play", optimum.greedy.law.mean_with_bound),
         ]
-        cards = f"{optimum.cards:,} score cards, {optimum.states:,} with their totals."
+        cards = f"{optimum.card_count:,} score cards, {optimum.state_count:,} with their totals."
         return self.page(
             "Submission",
             Table(["", Column("of the score", DECIMAL)], rows),

@@ -62,7 +62,7 @@ CERTIFIED = (
 
 def facts(optimum: "TurnOptimum") -> list[tuple[str, str]]:
     """The facts at the head of a paper."""
-    model = f"{optimum.cards:,} score cards, {optimum.states:,} with their totals"
+    model = f"{optimum.card_count:,} score cards, {optimum.state_count:,} with their totals"
     return [
         (RULES_HASH, optimum.rules_sha256),
         ("model", f"{model}; a turn of {len(optimum.turn.states):,} states"),
@@ -84,10 +84,10 @@ def mathematics(
 def method(optimum: "TurnOptimum") -> Page:
     """The method, and what is assumed."""
     text = (
-        f"The game is solved from its last turn back: {optimum.cards:,} score cards, each with "
-        f"every total that counts, and a turn of {len(optimum.turn.states):,} states. On each card "
-        "the turn is played to the option with the best mean of all that is still to come. All "
-        "figures are exact unless marked."
+        f"The game is solved from its last turn back: {optimum.card_count:,} score cards, each "
+        f"with every total that counts, and a turn of {len(optimum.turn.states):,} states. On each "
+        "card the turn is played to the option with the best mean of all that is still to come. "
+        "All figures are exact unless marked."
     )
     return Page("Method", Text(text), Text("Assumed: " + assumptions(optimum)))
 
@@ -243,7 +243,7 @@ def score_law(laws: "Mapping[str, ScoreDistribution]") -> "Figure":
 def strategy(optimum: "TurnOptimum") -> list[Page]:
     """Simple play, the card of the first turn, and which entries to give up."""
     more = Text(
-        f"Each of the {optimum.states:,} score cards with their totals has such a list: ",
+        f"Each of the {optimum.state_count:,} score cards with their totals has such a list: ",
         code("sevenout best GAME --at"),
         " prints it for the boxes that are taken. With the dice, it prints the cost of each "
         "option.",

@@ -304,13 +304,13 @@ def cost_of(name: str, options: Iterable[Option], bound: Fraction) -> Fraction:
     return costs[name] if costs[name] > 2 * bound else Fraction(0)
 
 
-def checked_limit(limit: Any) -> int:
-    """The number of mistakes to return.
+def checked_limit(limit: Any) -> int | None:
+    """The number of mistakes to return; None for all.
 
     Raises:
         RulesError: it is not a number of mistakes.
     """
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+    if limit is not None and (type(limit) is not int or limit < 0):
         raise RulesError(f"limit={shown(limit)}; give a whole number, 0 or more")
     return limit
 

@@ -266,7 +266,7 @@ class MixedOptimum(BestPlay, Answer):
         Raises:
             RulesError: as `evaluate`; or `limit` is not a number of mistakes.
         """
-        limit = None if limit is None else checked_limit(limit)
+        limit = checked_limit(limit)
         plans, mistakes = self._plans(policy), []
         for state, located in self._sets.items():
             # A mistake that a player never makes is no news; in full lists it is.

@@ -28,7 +28,14 @@ from sevenout.rules import ByTurns, Game, HiddenGame, HiddenHands
 from sevenout.rules.hidden_hands import FIRST, SECOND, LateDeal
 from sevenout.rules.objective import CounterComparison, Quantity
 from sevenout.solving.answer import Answer, Solution, solve_chain
-from sevenout.solving.best_play import BestPlay, Mistake, Option, PolicyValue, checked_limit
+from sevenout.solving.best_play import (
+    BestPlay,
+    Mistake,
+    Option,
+    PolicyValue,
+    checked_limit,
+    cost_of,
+)
 from sevenout.solving.card_pages import card_blocks
 from sevenout.solving.decision_list import Decision
 from sevenout.solving.goal import (
@@ -54,6 +61,7 @@ Method = Literal["auto", "exact", "certified"]
 
 LARGE = 30_000
 """From this many nodes, `auto` checks whether fractions are fast, or else proves digits."""
+ONE_PLAYER = "the game has one player; leave against out"
 SECONDS_PER_HISTORY = 1e-9
 """A thousandth of the real seconds: most moves may be dominated, and are removed later."""
 
@@ -173,6 +181,8 @@ Option(name='roll', value=Fraction(65, 3), cost=Fraction(1, 3)))
         require("numba", "fast")
         from sevenout.solving.turn_optimum import best_turns
 
+        if against is not None:
+            raise RulesError(ONE_PLAYER)
         answer = best_turns(rules, most, least, method)
     else:
         answer = optimum_of(arena_of(rules, most, least, against, method), method)
@@ -240,22 +250,29 @@ def optimum_of(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
         return Optimum(ChainValues(arena))
     # Small models are exact in seconds; the estimate would cost more than it could save.
     if method == "auto" and len(model.states) >= LARGE and not model.traps:
-        from sevenout.solving.policy_iteration import BITS_PER_SECOND, MAX_BITS, bits_of
-
-        if model.passes or bits_of(arena) > MAX_BITS:
-            try:
-                # The lists for the estimate take more memory than the solution.
-                return Optimum(values_of(arena.without_lists(), "certified"))
-            except RulesError:  # too many steps, or too large weights, for floats
-                bits = bits_of(arena)
-                afford(
-                    f"the best play in {len(model.states):,} states as fractions",
-                    # Without a feedback vertex no estimate is known. No other method is left
-                    # either, so nothing is refused: policy iteration may still take seconds.
-                    seconds=bits / BITS_PER_SECOND if bits < inf else 0,
-                    instead="forget what the rules do not need to remember",
-                )
+        return Optimum(_values_of_large(arena))
     return Optimum(values_of(arena, "certified" if method == "certified" else "exact"))
+
+
+def _values_of_large(arena: Arena) -> Values:
+    """The values of a large model: exact if fractions are fast, or if floats can't prove them."""
+    from sevenout.solving.policy_iteration import BITS_PER_SECOND, MAX_BITS, bits_of
+
+    if not arena.model.passes and bits_of(arena) <= MAX_BITS:
+        return values_of(arena, "exact")
+    try:
+        # The lists for the estimate take more memory than the solution.
+        return values_of(arena.without_lists(), "certified")
+    except RulesError:  # too many steps, or too large weights, for floats
+        bits = bits_of(arena)
+        afford(
+            f"the best play in {len(arena.model.states):,} states as fractions",
+            # Without a feedback vertex no estimate is known. No other method is left either, so
+            # nothing is refused: policy iteration may still take seconds.
+            seconds=bits / BITS_PER_SECOND if bits < inf else 0,
+            instead="forget what the rules do not need to remember",
+        )
+        return values_of(arena, "exact")
 
 
 def _arena_of_tables(
@@ -313,7 +330,7 @@ def _model_against(model: Model, goal: Goal, against: Policy | Mapping[str, Poli
     """The model in which all but the goal's player follow a policy."""
     others = ["second"] if model.passes else [p for p in model.players if p != goal.player]
     if not others:
-        raise RulesError("the game has one player; leave against out")
+        raise RulesError(ONE_PLAYER)
     policies = _by_player(against, others, {"first", *others, *model.players})
     return fix_policies(model, policies or dict.fromkeys(others, cast(Policy, against)))
 
@@ -372,8 +389,7 @@ class Optimum(BestPlay, Answer):
         Raises:
             RulesError: it is not a decision state.
         """
-        self.model.options(state)
-        node = self.model.node_by_key[state]
+        node = self.model.decision_node(state)
         sense, value, shift = self.values.sense(node), self.values[node], self.values.shift
         options = []
         for move, name in zip(self.model.moves_of(node), self.model.menus[node], strict=True):
@@ -418,17 +434,14 @@ class Optimum(BestPlay, Answer):
         return frozenset(self.model.states[s] for s in self.model.decisions if reached[s])
 
     def optimal_options(self, state: Any) -> frozenset[str]:
-        self.model.options(state)
-        return self.option_costs.best(self.model.node_by_key[state])
+        return self.option_costs.best(self.model.decision_node(state))
 
     def least_mistake(self, state: Any) -> float | None:
         """The approximate cost of the best wrong option; None if no option is wrong."""
-        self.model.options(state)
-        return self.option_costs.least_mistake(self.model.node_by_key[state])
+        return self.option_costs.least_mistake(self.model.decision_node(state))
 
     def bound_at(self, state: Any) -> Fraction:
-        self.model.options(state)
-        return self.values.bound(self.model.node_by_key[state])
+        return self.values.bound(self.model.decision_node(state))
 
     @cached_property
     def card(self) -> Card:
@@ -442,9 +455,7 @@ class Optimum(BestPlay, Answer):
             RulesError: one of them is not a decision state.
         """
         model = self.model
-        shown_states = set(states)
-        for state in shown_states:
-            model.options(state)  # raises for what is no decision state
+        nodes = set(map(model.decision_node, states))
         best = {
             state: Decision(
                 model.menus[s],
@@ -452,12 +463,17 @@ class Optimum(BestPlay, Answer):
                 frozenset([self.policy[state]]) if s in model.traps else self.option_costs.best(s),
             )
             for state, s in model.node_by_key.items()
-            if state in shown_states
+            if s in nodes
         }
-        return card_of(best, self.model.coordinates, self.next_decisions)
+        return card_of(best, model.coordinates, self.next_decisions)
 
     def next_decisions(self, state: Any, best: bool = False) -> Iterator[Any]:
-        """The player's possible next decision states after a choice (a best one) and a roll."""
+        """The player's possible next decision states after a choice and a roll.
+
+        Args:
+            state: a decision state.
+            best: only after optimal choices.
+        """
         model = self.model
         n = len(model.states)
 
@@ -469,7 +485,7 @@ class Optimum(BestPlay, Answer):
                 if target < n and not model.passing[model.tag_index[move]]:
                     yield target
 
-        for after_choice in successors(model.node_by_key[state]):
+        for after_choice in successors(model.decision_node(state)):
             for target in [after_choice] if model.menus[after_choice] else successors(after_choice):
                 if model.menus[target]:
                     yield model.states[target]
@@ -497,7 +513,7 @@ class Optimum(BestPlay, Answer):
             RulesError: the policy has no entry for a state, or names an unknown option; or `limit`
                 is not a number of mistakes.
         """
-        limit = None if limit is None else checked_limit(limit)
+        limit = checked_limit(limit)
         model, option_costs = self.model, self.option_costs
         moves = {s: model.chosen_move(policy, s) for s in model.decisions}
         wrong = {s: move for s, move in moves.items() if not option_costs.is_optimal[move]}
@@ -512,7 +528,7 @@ class Optimum(BestPlay, Answer):
         for s, move in wrong.items():
             options = self.options(model.states[s])
             name = model.menus[s][move - model.first[s]]
-            cost = next(option.cost for option in options if option.name == name)
+            cost = cost_of(name, options, Fraction(0))
             mistakes.append(Mistake(model.states[s], name, options[0].name, cost))
         return sorted(mistakes, key=lambda mistake: -mistake.cost)
 

@@ -17,7 +17,6 @@ from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION
 from sevenout.documents.numbers import amount, decimal, quantity
 from sevenout.documents.tables import as_json
-from sevenout.errors import RulesError, shown
 from sevenout.model import Model, explore, state_name
 from sevenout.rules import ByTurns, KeepRoll, Outcome
 from sevenout.rules.objective import Quantity
@@ -26,6 +25,7 @@ from sevenout.solving.best_play import (
     BestPlay,
     Mistake,
     Option,
+    PolicyComparison,
     PolicyValue,
     checked_limit,
     with_bound,
@@ -37,22 +37,18 @@ from sevenout.solving.turn_kernel import kernel_of
 from sevenout.solving.turn_policies import (
     BEST,
     GREEDY,
+    GreedyPlay,
     Play,
     PolicyPlay,
     ScoreDistribution,
     SimulatedScores,
     TurnPolicy,
-    short_sighted,
 )
-from sevenout.solving.turn_table import TurnOptions
+from sevenout.solving.turn_table import TurnOptions, impossible_state
 from sevenout.solving.turn_values import CardEntry, Cards, TurnSolver
 
 SECONDS_PER_FRACTION = 5e-6
 """Seconds per move of the turn, card and total, in fractions."""
-
-
-NO_LIMIT = 2**31
-"""More mistakes than a policy can make."""
 
 
 class TurnOptimum(BestPlay):
@@ -123,9 +119,9 @@ class TurnOptimum(BestPlay):
         return Play(self._solver, "played best", (self.value, self.bound))
 
     @cached_property
-    def greedy(self) -> Play:
+    def greedy(self) -> GreedyPlay:
         """The game with each turn played for its own pay alone."""
-        return Play(short_sighted(self._solver), "played greedily")
+        return GreedyPlay(self._solver)
 
     @property
     def law(self) -> ScoreDistribution:
@@ -133,9 +129,9 @@ class TurnOptimum(BestPlay):
         return self.best.law
 
     @property
-    def states(self) -> int:
+    def state_count(self) -> int:
         """The number of score cards, each with every possible total."""
-        return self._cards.states
+        return self._cards.state_count
 
     @cached_property
     def value(self) -> Fraction:
@@ -143,18 +139,20 @@ class TurnOptimum(BestPlay):
 
     def options(self, state: Any) -> tuple[Option, ...]:
         """The options in a state, best first, such as "put back 3"."""
-        return self._turn_options.options(*self._decision(state))
+        return self._turn_options.options(*self._split(state))
 
     def combined_options(self, state: Any) -> tuple[Option, ...]:
         """The choices up to the next roll or the end of the turn, best first: "keep 2 2"."""
-        return self._turn_options.combined_options(*self._decision(state))
+        return self._turn_options.combined_options(*self._split(state))
 
     def under(self, policy: TurnPolicy) -> Play:
         """The game under a policy, as `evaluate` takes one: its distribution and simulation."""
         if isinstance(policy, str) and policy in (BEST, GREEDY):
             return self.best if policy == BEST else self.greedy
+        if isinstance(policy, Mapping):  # the caller may change the table afterwards
+            policy = dict(policy)
         # A page asks for the value, the mistakes and the distribution of one policy in turn.
-        if self._last_play is None or self._last_play[0] is not policy:
+        if self._last_play is None or self._last_play[0] != policy:
             self._last_play = policy, PolicyPlay(self._solver, policy)
         return self._last_play[1]
 
@@ -176,18 +174,25 @@ class TurnOptimum(BestPlay):
     def mistakes(self, policy: TurnPolicy, limit: int | None = MAX_MISTAKES) -> list[Mistake]:
         """The most costly mistakes that a policy can make, each with its cost per occurrence.
 
-        For each card and dice, only the most costly total counts. Those of "greedy" are not
-        computed, and the list is empty.
+        For each card and dice, only the most costly total counts.
 
         Raises:
-            RulesError: as `evaluate`, or `limit` is not a number of mistakes.
+            RulesError: as `evaluate`, for "greedy", and if `limit` is not a number of mistakes.
         """
         mistakes = []
-        max_mistakes = NO_LIMIT if limit is None else checked_limit(limit)
-        for state, option in self.under(policy).costliest_mistakes(max_mistakes):
+        for state, option in self.under(policy).costliest_mistakes(checked_limit(limit)):
             if cost := self.cost(state, option):
                 mistakes.append(Mistake(state, option, self.combined_options(state)[0].name, cost))
         return sorted(mistakes, key=lambda mistake: -mistake.cost)
+
+    def compare(self, policies: Mapping[str, TurnPolicy]) -> list[PolicyComparison]:
+        """Named policies, compared with the optimum; of "greedy" no mistakes are listed."""
+        return [
+            PolicyComparison(
+                name, self.evaluate(policy), [] if policy == GREEDY else self.mistakes(policy)
+            )
+            for name, policy in policies.items()
+        ]
 
     def _split(self, state: Any) -> tuple[int, int, Any]:
         """The index of the score card, the tally, and the state of the turn.
@@ -204,16 +209,7 @@ class TurnOptimum(BestPlay):
         except (TypeError, ValueError, KeyError, IndexError):
             is_possible = False
         if not is_possible:
-            raise RulesError(
-                f"the game is never in state {shown(state)}; give (card, tally, state of the turn)"
-            )
-        return index, total, inner
-
-    def _decision(self, state: Any) -> tuple[int, int, Any]:
-        """The same, if the player chooses there; else a RulesError."""
-        index, total, inner = self._split(state)
-        if not isinstance(inner, Outcome):
-            self.turn.options(inner)  # refuses a roll
+            raise impossible_state(state)
         return index, total, inner
 
     def policy(self, state: Any) -> str:
@@ -351,8 +347,8 @@ class TurnOptimum(BestPlay):
     @property
     def size_sentence(self) -> str:
         return (
-            f"{self.cards:,} score cards, {self.states:,} with their totals; each has a card of "
-            "its own"
+            f"{self.card_count:,} score cards, {self.state_count:,} with their totals; each has a "
+            "card of its own"
         )
 
     def distribution_pages(self) -> list[Page]:
@@ -362,15 +358,10 @@ class TurnOptimum(BestPlay):
         return [turn_page(self), sacrifice_page(self)]
 
     def policy_data(self) -> dict[str, Any]:
-        return {"cards": self.cards, "states": self.states, "turn": turn_data(self)}
+        return {"cards": self.card_count, "states": self.state_count, "turn": turn_data(self)}
 
     @property
-    def turn_states(self) -> tuple[Any, ...]:
-        """The decision states of the turn, then its endings."""
-        return (*self.turn.node_by_key, *self._cards.endings)
-
-    @property
-    def cards(self) -> int:
+    def card_count(self) -> int:
         """The number of score cards."""
         return len(self._cards.cards)
 

@@ -19,7 +19,6 @@ from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from heapq import nlargest
 from inspect import signature
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -546,10 +545,7 @@ def _refusal(choice: Any, card: Any, state_text: str, options: list[str]) -> Rul
 
 
 class Play:
-    """A game of turns under optimal or greedy play.
-
-    Optimal play weighs what is still to come. Greedy play maximizes the pay of each turn by itself.
-    Of equal entries, both take the first on the card.
+    """A game of turns under optimal play; of equal entries, it takes the first on the card.
 
     Attributes:
         solver: the values of the cards that each turn is played for.
@@ -565,7 +561,7 @@ class Play:
         value_with_bound: tuple[Fraction, Fraction] | None = None,
     ) -> None:
         self.solver, self.policy_in_words = solver, policy_in_words
-        # Greedy play has no value but the mean of its scores: its solver has another goal.
+        # Greedy play has no value but the mean of its scores: its solver values no card.
         self.value, self.bound = value_with_bound or (self.law.mean, self.law.mean_bound)
 
     @cached_property
@@ -582,9 +578,27 @@ class Play:
         """
         return SimulatedScores(self, simulated_scores(self.solver, games, seed))
 
-    def costliest_mistakes(self, limit: int) -> "list[tuple[Any, str]]":
-        """Reachable states with a mistake, and the option taken; not computed for greedy play."""
+    def costliest_mistakes(self, limit: int | None) -> "list[tuple[Any, str]]":
+        """Reachable states with a mistake, and the option taken; at most `limit`."""
         return []
+
+
+class GreedyPlay(Play):
+    """A game of turns in which each turn is played for its own pay alone."""
+
+    def __init__(self, best: TurnSolver) -> None:
+        super().__init__(short_sighted(best), "played greedily")
+
+    def costliest_mistakes(self, limit: int | None) -> "list[tuple[Any, str]]":
+        """Not computed.
+
+        Raises:
+            RulesError: always.
+        """
+        raise RulesError(
+            f'the mistakes of "{GREEDY}" are not computed; give a function of the card and the '
+            "state of the turn"
+        )
 
 
 class PolicyPlay(Play):
@@ -599,7 +613,7 @@ class PolicyPlay(Play):
         self._is_folded = reads_tally and game.tally is not None
         cards, kernel = best.cards, best.kernel
         if self._is_folded:
-            _afford_decisions(cards.states * (len(turn.node_by_key) + len(turn.outcomes)))
+            _afford_decisions(cards.state_count * (len(turn.node_by_key) + len(turn.outcomes)))
             cards = Cards(Folded(game), best.goal, turn.outcomes)
 
         def on_card(card: Any, inner: Any) -> Any:
@@ -610,17 +624,17 @@ class PolicyPlay(Play):
         solver = TurnSolver(cards, turn, moves.kernel, moves)
         super().__init__(solver, "played by a policy", (solver.value(), solver.bound))
 
-    def costliest_mistakes(self, limit: int) -> "list[tuple[Any, str]]":
+    def costliest_mistakes(self, limit: int | None) -> "list[tuple[Any, str]]":
         """The most costly for each card and dice."""
-        costliest: dict[tuple[int, int], _Mistake] = {}
+        costliest: dict[tuple[int, int], _CostlyDecision] = {}
         for mistake in self._mistakes(limit):
             key = mistake.card_in_best, mistake.decision
             if mistake.cost > (costliest[key].cost if key in costliest else 0.0):
                 costliest[key] = mistake
-        mistakes = nlargest(limit, costliest.values(), key=lambda mistake: mistake.cost)
-        return [self._state_and_option(mistake) for mistake in mistakes]
+        mistakes = sorted(costliest.values(), key=lambda mistake: -mistake.cost)
+        return [self._state_and_option(mistake) for mistake in mistakes[:limit]]
 
-    def _mistakes(self, limit: int) -> "Iterator[_Mistake]":
+    def _mistakes(self, limit: int | None) -> "Iterator[_CostlyDecision]":
         """The costliest decisions on each reachable card."""
         solver = self.solver
         is_reachable = np.zeros(len(solver.values), bool)
@@ -641,7 +655,7 @@ class PolicyPlay(Play):
             lane_by_decision, costliest = costs.argmax(axis=1), costs.max(axis=1)
             for decision in np.argsort(-costliest, kind="stable")[:limit].tolist():
                 total = int(totals[lane_by_decision[decision]])
-                yield _Mistake(float(costliest[decision]), s, card, total, decision)
+                yield _CostlyDecision(float(costliest[decision]), s, card, total, decision)
 
     @property
     def _decided_slots(self) -> "NDArray[np.int64]":
@@ -670,7 +684,7 @@ class PolicyPlay(Play):
         folded: Any = self.solver.cards.cards[s]
         return self._best.cards.index(folded[0]), np.array([folded[1]])
 
-    def _state_and_option(self, mistake: "_Mistake") -> tuple[Any, str]:
+    def _state_and_option(self, mistake: "_CostlyDecision") -> tuple[Any, str]:
         """The state of a mistake, and the option taken."""
         cards, moves, s = self.solver.cards, self._moves, mistake.card
         card: Any = cards.cards[s]
@@ -684,7 +698,7 @@ class PolicyPlay(Play):
         return (card, mistake.total, cards.endings[e]), entry.name
 
 
-class _Mistake(NamedTuple):
+class _CostlyDecision(NamedTuple):
     """A costly decision of a policy.
 
     Attributes:
@@ -719,7 +733,7 @@ def _policy_function(policy: TurnPolicy) -> tuple[Callable[[Any, int, Any], Any]
     if not callable(policy):
         raise RulesError(
             f"{shown(policy)} is not a policy; give a function of the card and the state of the "
-            "turn"
+            f'turn, "{BEST}" or "{GREEDY}"'
         )
     function = policy
     if _argument_count(function) == 2:

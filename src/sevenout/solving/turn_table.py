@@ -19,7 +19,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.model import Model, explore, state_name
 from sevenout.model.graph import strongly_connected_components
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
-from sevenout.rules.outcome import unwrap
+from sevenout.rules.outcome import Ask, unwrap
 from sevenout.solving.best_play import Option, cost_of
 from sevenout.solving.goal import Goal
 
@@ -59,23 +59,27 @@ class TurnOptions:
         self.values = lru_cache(maxsize=64)(self._values)
 
     def options(self, card: Any, tally: int, inner: Any) -> tuple[Option, ...]:
-        """The options in a state of the turn, best first."""
+        """The options in a state of the turn, best first.
+
+        Raises:
+            RulesError: it is not a decision state.
+        """
         if isinstance(inner, Outcome):
             return self._ranked(self.entry_values(card, tally, inner))
-        turn, node = self.turn, self.turn.node_by_key[inner]
+        turn, node = self.turn, self.turn.decision_node(inner)
         values, targets = (
             self.values(card, tally),
-            turn.targets[turn.first[node] : turn.first[node + 1]],
+            map(turn.targets.__getitem__, turn.moves_of(node)),
         )
         options = zip(turn.menus[node], targets, strict=True)
         return self._ranked({name: values[target] for name, target in options})
 
     def combined_options(self, card: Any, tally: int, inner: Any) -> tuple[Option, ...]:
-        """The choices up to the next roll or the end of the turn, best first."""
+        """The choices up to the next roll or the end of the turn, best first; errors alike."""
         if isinstance(inner, Outcome):
             return self.options(card, tally, inner)
+        choices = combined_choices(self.turn, self.rules, self.turn.decision_node(inner))
         values = self.values(card, tally)
-        choices = combined_choices(self.turn, self.rules, self.turn.node_by_key[inner])
         return self._ranked({name: values[node] for node, name in choices.items()})
 
     def _ranked(self, values: Mapping[str, Any]) -> tuple[Option, ...]:
@@ -236,13 +240,19 @@ class TurnTable:
             RulesError: there is no such card.
         """
         first_cell, totals = self._cells_by_card.get(state_name(card), (0, 0))
-        if not totals >> tally & 1:
+        if type(tally) is not int or tally < 0 or not totals >> tally & 1:
             raise RulesError(f"the game is never in state {shown((card, tally))}")
         smaller_totals = totals & ((1 << tally) - 1)
         return self._values[first_cell + smaller_totals.bit_count()] / PARTS_PER_POINT
 
     def combined_options(self, state: Any) -> tuple[Option, ...]:
-        """The choices up to the next roll or the end of the turn, best first."""
+        """The choices up to the next roll or the end of the turn, best first.
+
+        Raises:
+            RulesError: it is not a decision state.
+        """
+        if not isinstance(state, tuple) or len(state) != 3:
+            raise impossible_state(state)
         return self._options.combined_options(*state)
 
     def cost(self, state: Any, option: str) -> Fraction:
@@ -258,11 +268,19 @@ class TurnTable:
             if isinstance(then, Outcome):
                 value += float(self.goal.value(then))
             else:
-                # The next turn may begin with a choice (`Ask`), which wraps the state.
-                next_card, total, _ = getattr(then, "state", then)
+                # The next turn may begin with a choice.
+                state: Any = then.state if isinstance(then, Ask) else then
+                next_card, total, _ = state
                 value += self.to_come(next_card, total)
             values[entry] = value
         return values
+
+
+def impossible_state(state: Any) -> RulesError:
+    """The error for what is no state of a game of turns."""
+    return RulesError(
+        f"the game is never in state {shown(state)}; give (card, tally, state of the turn)"
+    )
 
 
 def _values_of(planes: bytes) -> "array[int]":

@@ -130,7 +130,7 @@ class Cards:
                 raise RulesError(f"no counter {shown(name)}; the counters are: {names}")
 
     @property
-    def states(self) -> int:
+    def state_count(self) -> int:
         """The number of cards, each with every possible total."""
         return sum(map(len, self.totals[: len(self.cards)]))
 
@@ -141,9 +141,9 @@ class Cards:
             TooMuchWorkError: over the budget.
         """
         afford(
-            f"{self.states:,} score cards with their totals, and a turn of {len(turn.states):,} "
-            "states on each,",
-            seconds=seconds_per_move * self.states * len(turn.targets),
+            f"{self.state_count:,} score cards with their totals, and a turn of "
+            f"{len(turn.states):,} states on each,",
+            seconds=seconds_per_move * self.state_count * len(turn.targets),
             instead=instead,
         )
 
@@ -388,7 +388,7 @@ class TurnSolver:
         self.policy_moves, self.kernel = policy_moves, kernel
         self.levels = cards.levels if policy_moves is None else policy_moves.levels
         # Below this, plain Python is fast enough where numba is missing.
-        if cards.states * len(turn.targets) > PLAIN_MOVES:
+        if cards.state_count * len(turn.targets) > PLAIN_MOVES:
             require("numba", "fast")
         cards.afford(turn, SECONDS_PER_MOVE, "remember less on the card")
         self.totals = [np.array(row, np.int64) for row in cards.totals]
