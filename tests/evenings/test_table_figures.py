@@ -16,22 +16,22 @@ from sevenout.errors import RulesError
 from sevenout.evenings import Plan
 from sevenout.evenings.table_figures import (
     Account,
-    BetValue,
+    BetFigures,
     Habit,
     PlayedEvening,
     RareEvent,
     _mean_and_rolls,
     _variance,
     account,
-    beside,
-    evenings_with_hand,
+    bet_figures,
     habits,
-    hand,
     kept_up,
-    more_rolls,
+    p_long_hand,
+    p_long_hand_in_evening,
+    plan_beside,
     rarities,
     rest_of,
-    value_of,
+    solved_hand,
 )
 from sevenout.rules.casino.betting import Bettor, Strategy
 from sevenout.rules.casino.ends import Ends
@@ -56,11 +56,12 @@ KNOWN = {
 @pytest.mark.parametrize(("bet", "edge"), KNOWN.items())
 def test_an_edge_is_the_published_one(bet, edge):
     amount = {"lay 4": 40, "buy 4": 20}.get(bet, 30)
-    assert value_of(House(), None, bet, amount).edge == Fraction(edge)
+    assert bet_figures(House(), None, bet, amount).edge == Fraction(edge)
 
 
 def test_the_crapless_pass_line_has_its_published_edge():
-    assert value_of(House(crapless=True), None, "pass", 1).edge == Fraction(373, 6930)
+    assert bet_figures(House(), None, "pass", "5") == bet_figures(House(), None, "pass", 5)
+    assert bet_figures(House(crapless=True), None, "pass", 1).edge == Fraction(373, 6930)
 
 
 def at_random(seed, rolls=60):
@@ -86,13 +87,15 @@ def test_money_and_value_change_only_by_cost_and_luck():
         if not act.rolled or not act.before.bets:
             continue
         house, point = session.house, act.before.point
-        now = sum(value_of(house, point, bet, on).mean for bet, on in act.before.bets)
+        now = sum(bet_figures(house, point, bet, on).mean for bet, on in act.before.bets)
         then = Fraction(0)
         for throw in house.throws(act.before.bets):
             to, left, paid, _ = house.roll(point, act.before.bets, throw)
             x = Fraction(sum(each.profit for each in paid))
             settled = {each.bet for each in paid}
-            x += sum(value_of(house, to, b, on).mean for b, on in left.items() if b not in settled)
+            x += sum(
+                bet_figures(house, to, b, on).mean for b, on in left.items() if b not in settled
+            )
             then += throw.weight * x
         assert then / 36 == now
         assert _variance(house, point, act.before.bets) >= 0
@@ -124,9 +127,9 @@ def test_the_variance_of_an_evening_is_that_of_its_distribution():
 
 
 def test_a_hand_is_as_long_as_is_known():
-    assert hand(House(), None).mean_rolls == Fraction(1671, 196)
-    assert f"{float(more_rolls(House(), None, 154)):.10g}" == "1.788824262e-10"
-    assert more_rolls(House(), 6, 2) == Fraction(30, 36)
+    assert solved_hand(House(), None).mean_rolls == Fraction(1671, 196)
+    assert f"{float(p_long_hand(House(), None, 154)):.10g}" == "1.788824262e-10"
+    assert p_long_hand(House(), 6, 2) == Fraction(30, 36)
 
 
 def test_evenings_with_a_long_hand_are_counted_by_renewal():
@@ -146,7 +149,7 @@ def test_evenings_with_a_long_hand_are_counted_by_renewal():
             elif total == point:
                 point = None
         seen += longest >= 20
-    p = evenings_with_hand(House(), 20, 40)
+    p = p_long_hand_in_evening(House(), 20, 40)
     assert seen / evenings == pytest.approx(p, abs=4 * (p * (1 - p) / evenings) ** 0.5)
 
 
@@ -217,14 +220,14 @@ def test_how_rare_the_last_roll_and_hand_were():
     win, length = rarities(session, 100)
     assert win.event == "a roll that wins 15 or more on these bets"
     assert (win.p, win.p_evening) == (Fraction(1, 36), pytest.approx(1 - (35 / 36) ** 100))
-    assert (length.event, length.p) == ("a hand of 3 rolls or more", more_rolls(House(), None, 3))
-    assert length.p_evening == evenings_with_hand(House(), 3, 100)
-    assert rarities(session, 2)[1].p_evening == evenings_with_hand(House(), 3, 3)
+    assert (length.event, length.p) == ("a hand of 3 rolls or more", p_long_hand(House(), None, 3))
+    assert length.p_evening == p_long_hand_in_evening(House(), 3, 100)
+    assert rarities(session, 2)[1].p_evening == p_long_hand_in_evening(House(), 3, 3)
 
 
 def test_a_played_evening_as_a_page_and_as_data():
     session = session_of("pass = 1", "roll 3 4", "pass = 1", "roll 1 1")
-    played = PlayedEvening(session, beside("pass", session))
+    played = PlayedEvening(session, plan_beside("pass", session))
     assert played.to_dict() == {
         "strategy": "Pass line",
         "session": session.to_text(),
@@ -246,12 +249,12 @@ def test_an_evening_that_was_played_is_one_of_a_thousand():
     for _ in range(3):
         lines += ["pass = 1", "roll 3 4"]
     session = TableSession.from_text("\n".join(lines))
-    found = PlayedEvening(session, beside("pass", session))
+    found = PlayedEvening(session, plan_beside("pass", session))
     law = so.evening("pass", 20, rolls=3).profit
     assert found.per_thousand["a result as high or higher"] == 1000 * law.pmf(3)
     assert found.per_thousand["a result as low or lower"] == 1000
     with pytest.raises(RulesError, match="play it first"):
-        beside("pass", TableSession())
+        plan_beside("pass", TableSession())
 
 
 class Off(Strategy):
@@ -295,17 +298,17 @@ def test_a_strategy_may_turn_bets_off_as_a_person_may():
 def test_a_bet_on_which_nothing_is_rounded_is_worth_what_its_unit_is(bet, amount):
     point = None if bet in ("pass", "small 3", "fire") else 8
     mean, _ = _mean_and_rolls(House(), point, True, bet, amount)
-    assert value_of(House(), point, bet, amount).mean == mean
+    assert bet_figures(House(), point, bet, amount).mean == mean
 
 
 @pytest.mark.parametrize("point", [None, 4, 8, 10])
 def test_an_hour_of_a_bet_that_is_kept_up_is_the_same_from_every_point(point) -> None:
     """A round has 557/165 rolls, one of them a come-out; on the others 11 of 36 settle the 8."""
     on_a_point = 1 - Fraction(165, 557)
-    place = value_of(House(), point, "place 8", 12)
+    place = bet_figures(House(), point, "place 8", 12)
     assert place.bets_per_roll == on_a_point * Fraction(11, 36)
     assert place.per_hour(100) == 100 * place.bets_per_roll * Fraction(12, 66)
-    assert value_of(House(), point, "hard 8", 5).bets_per_roll == on_a_point * Fraction(11, 36)
+    assert bet_figures(House(), point, "hard 8", 5).bets_per_roll == on_a_point * Fraction(11, 36)
 
 
 def test_a_dont_pass_bet_taken_down_costs_its_value_on_the_point():
@@ -315,10 +318,10 @@ def test_a_dont_pass_bet_taken_down_costs_its_value_on_the_point():
 
 
 def test_a_bet_that_is_off_costs_nothing_and_is_never_settled():
-    assert value_of(House(), None, "place 6 off", 6) == BetValue(
+    assert bet_figures(House(), None, "place 6 off", 6) == BetFigures(
         mean=Fraction(0), rolls=Fraction(0), amount=6, bets_per_roll=Fraction(0)
     )
-    assert value_of(House(), None, "place 6 off", 6).per_hour(100) == 0
+    assert bet_figures(House(), None, "place 6 off", 6).per_hour(100) == 0
 
 
 def test_the_luck_of_one_roll_is_measured_by_its_standard_deviation():
@@ -365,10 +368,10 @@ def test_the_evenings_beside_a_session_have_its_rolls_table_and_minimum():
     session = TableSession(House(minimum=10), 200)
     session.set("pass", 10)
     session.roll((3, 4))
-    plan = beside("pass", session)
+    plan = plan_beside("pass", session)
     assert (plan.name, plan.bankroll, plan.ends.rolls) == ("Pass line (×10)", 200, 1)
     assert plan.bettor.felt == session.house
-    assert beside("pass", session, rolls=9).ends.rolls == 9
+    assert plan_beside("pass", session, rolls=9).ends.rolls == 9
 
 
 @pytest.mark.parametrize(
@@ -382,7 +385,7 @@ def test_the_evenings_beside_a_session_have_its_rolls_table_and_minimum():
 )
 def test_a_bet_that_a_table_does_not_have_has_no_value(house, point, bet, amount, message):
     with pytest.raises(RulesError, match=message):
-        value_of(house, point, bet, amount)
+        bet_figures(house, point, bet, amount)
 
 
 def test_a_bet_to_take_down_has_a_name_that_the_table_knows():

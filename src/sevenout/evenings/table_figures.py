@@ -33,6 +33,7 @@ from sevenout.documents.numbers import won
 from sevenout.errors import RulesError, shown
 from sevenout.evenings.evening_plan import Plan, at_the_minimum
 from sevenout.evenings.evening_result import EveningResult
+from sevenout.numerals import Number, exact_amount
 from sevenout.rules import Game
 from sevenout.rules.casino.betting import (
     Bettor,
@@ -51,7 +52,7 @@ from sevenout.wrong_arguments import public
 ZERO = Fraction(0)
 
 
-class BetValue(NamedTuple):
+class BetFigures(NamedTuple):
     """The mean profit and rolls of a bet that is left alone until it is settled once.
 
     Attributes:
@@ -76,23 +77,24 @@ class BetValue(NamedTuple):
         return -self.mean * self.bets_per_roll * pace
 
 
-def value_of(house: House, point: int | None, bet: str, amount: Money) -> BetValue:
-    """The value of a bet on the felt; `point` is None on the come-out.
+def bet_figures(house: House, point: int | None, bet: str, amount: Number) -> BetFigures:
+    """The figures of a bet on the felt; `point` is None on the come-out.
 
-    >>> value_of(House(), None, "pass", 5).edge, value_of(House(), 6, "place 8", 12).edge
+    >>> bet_figures(House(), None, "pass", 5).edge, bet_figures(House(), 6, "place 8", 12).edge
     (Fraction(7, 495), Fraction(1, 66))
 
     Raises:
         RulesError: no such bet or point at this table, or an amount of 0 or less.
     """
     house.check_name(bet)
+    amount = exact_amount(amount)
     if point not in house.points:
         raise RulesError(f"point={shown(point)}; the points are {house.numbers}, or None")
     if amount <= 0:
         raise RulesError(f"amount={shown(amount)}; give more than 0")
     entry = spot(bet)
     if entry.works is False:
-        return BetValue(ZERO, ZERO, amount, ZERO)
+        return BetFigures(ZERO, ZERO, amount, ZERO)
     stands_on = entry.kind in ("place", "buy", "hard")  # on any point, or off
     sees_point = entry.kind.endswith("pass") or stands_on or entry.odds
     own_point = point if sees_point else None  # other bets share their solution at every point
@@ -101,7 +103,7 @@ def value_of(house: House, point: int | None, bet: str, amount: Money) -> BetVal
     solved_amount = amount if unit is None or amount % unit else unit
     mean, rolls = _mean_and_rolls(house, own_point, sees_point, bet, solved_amount)
     bets_per_roll = _bets_per_roll(house, bet, solved_amount) if stands_on else 1 / rolls
-    return BetValue(mean * Fraction(amount) / solved_amount, rolls, amount, bets_per_roll)
+    return BetFigures(mean * Fraction(amount) / solved_amount, rolls, amount, bets_per_roll)
 
 
 @lru_cache(maxsize=50_000)
@@ -117,7 +119,7 @@ def _mean_and_rolls(
 @lru_cache(maxsize=50_000)
 def _bets_per_roll(house: House, bet: str, amount: Money) -> Fraction:
     """Bets settled per roll if the bet is always made again."""
-    kept = solve(_HandWithBets(house, ((bet, amount),)))
+    kept = solve(ShooterHand(house, None, ((bet, amount),)))
     return kept.mean("settled") / kept.mean_rolls
 
 
@@ -146,30 +148,30 @@ class _PointlessFelt(Felt):
         return self.house.fee(bet, amount)
 
 
-def values(session: TableSession) -> dict[str, BetValue]:
-    """The value of each bet on the felt, from here."""
+def figures_of_felt(session: TableSession) -> dict[str, BetFigures]:
+    """The figures of each bet on the felt, from here."""
     house, point = session.house, session.point
-    return {bet: value_of(house, point, bet, amount) for bet, amount in session.bets.items()}
+    return {bet: bet_figures(house, point, bet, amount) for bet, amount in session.bets.items()}
 
 
-def value_before(session: TableSession, bet: str, amount: Money) -> BetValue:
-    """The value of a bet before it is made."""
-    return value_of(session.house, session.point, standing_name(session.bets, bet), amount)
+def figures_from_here(session: TableSession, bet: str, amount: Number) -> BetFigures:
+    """The figures of a bet before it is made, at the point that is on now."""
+    return bet_figures(session.house, session.point, standing_name(session.bets, bet), amount)
 
 
-def value_made(session: TableSession, bet: str, amount: Money) -> BetValue:
-    """The value of a bet when it is made: on the come-out, if it can only be made there.
+def figures_when_made(session: TableSession, bet: str, amount: Number) -> BetFigures:
+    """The figures of a bet when it is made: on the come-out, if it can only be made there.
 
     >>> session = TableSession.from_text("sevenout table;pass = 5;roll 4 2")
-    >>> value_made(session, "pass", 5).edge, value_before(session, "pass", 5).edge
+    >>> figures_when_made(session, "pass", 5).edge, figures_from_here(session, "pass", 5).edge
     (Fraction(7, 495), Fraction(1, 11))
     """
     house, point = session.house, session.point
     is_line_bet = spot(bet).kind.endswith("pass") and not spot(bet).odds
     is_put = house.put and bet == "pass"
     if is_line_bet and house.too_late(bet, point) and not is_put:
-        return value_of(house, None, bet, amount)
-    return value_before(session, bet, amount)
+        return bet_figures(house, None, bet, amount)
+    return figures_from_here(session, bet, amount)
 
 
 # --- the hand of a shooter ------------------------------------------------------------------------
@@ -183,57 +185,47 @@ class ShooterHand(Game):
 
     Attributes:
         house: the table.
+        kept_bets: bets that are always up; the counter "settled" counts how often one is settled.
     """
-
-    def __init__(self, house: House, point: int | None) -> None:
-        self.house, self.dice, self.start = house, house.dice.totals, ("point", point)
-
-    def step(self, state: tuple[str, int | None], roll: int) -> Any:
-        point, _, _, out = self.house.roll(state[1], (), Throw(roll, None, 1))
-        return lose("seven out") if out else ("point", point)
-
-
-class _HandWithBets(ShooterHand):
-    """A shooter's hand with bets that are always up; counts those settled."""
 
     counters = ("settled",)
 
-    def __init__(self, house: House, up: Bets) -> None:
-        super().__init__(house, None)
-        self.up, self.dice = up, rolled_on(house, up)
+    def __init__(self, house: House, point: int | None, kept_bets: Bets = ()) -> None:
+        self.house, self.kept_bets, self.start = house, kept_bets, ("point", point)
+        self.dice = rolled_on(house, kept_bets)
 
     def step(self, state: tuple[str, int | None], roll: Any) -> Any:
-        throw = self.house.throw_of(self.up, roll)
-        point, _, paid, out = self.house.roll(state[1], self.up, throw)
-        then = lose("seven out") if out else ("point", point)
-        return counted(then, settled=len(paid)) if paid else then
+        throw = self.house.throw_of(self.kept_bets, roll)
+        point, _, paid, out = self.house.roll(state[1], self.kept_bets, throw)
+        successor = lose("seven out") if out else ("point", point)
+        return counted(successor, settled=len(paid)) if paid else successor
 
 
 @lru_cache(maxsize=64)
-def hand(house: House, point: int | None) -> Solution:
+def solved_hand(house: House, point: int | None) -> Solution:
     """The shooter's hand, solved."""
     return solve(ShooterHand(house, point))
 
 
-def more_rolls(house: House, point: int | None, rolls: int) -> Fraction:
+def p_long_hand(house: House, point: int | None, rolls: int) -> Fraction:
     """The probability of a hand of at least this many rolls from `point`, the seven-out included.
 
-    >>> more_rolls(House(), None, 1), float(more_rolls(House(), None, 154)) < 2e-10
+    >>> p_long_hand(House(), None, 1), float(p_long_hand(House(), None, 154)) < 2e-10
     (Fraction(1, 1), True)
     """
-    return Fraction(hand(house, point).distribution("rolls").sf(rolls - 1))
+    return Fraction(solved_hand(house, point).distribution("rolls").sf(rolls - 1))
 
 
-def evenings_with_hand(house: House, rolls: int, evening: int) -> float:
+def p_long_hand_in_evening(house: House, rolls: int, evening: int) -> float:
     """The probability that an evening of `evening` rolls has a hand of `rolls` or more, by
     renewal.
     """
-    law = hand(house, None).distribution("rolls")
-    lengths = [float(law.pmf(n)) for n in range(rolls)]
-    without = [1.0] * min(rolls, evening + 1)
+    length = solved_hand(house, None).distribution("rolls")
+    p_length = [float(length.pmf(n)) for n in range(rolls)]
+    p_without = [1.0] * min(rolls, evening + 1)
     for r in range(rolls, evening + 1):
-        without.append(sum(lengths[k] * without[r - k] for k in range(1, rolls)))
-    return 1 - without[evening]
+        p_without.append(sum(p_length[n] * p_without[r - n] for n in range(1, rolls)))
+    return 1 - p_without[evening]
 
 
 class RareEvent(NamedTuple):
@@ -258,8 +250,8 @@ def rarities(session: TableSession, evening: int) -> list[RareEvent]:
     events = _rare_result(session, acts[-1], evening)
     hand_length = len([hand for hand in session.hands if hand][-1])
     if hand_length > 1:  # every hand has a roll
-        p_evening = evenings_with_hand(session.house, hand_length, max(evening, hand_length))
-        p = more_rolls(session.house, None, hand_length)
+        p_evening = p_long_hand_in_evening(session.house, hand_length, max(evening, hand_length))
+        p = p_long_hand(session.house, None, hand_length)
         events.append(RareEvent(f"a hand of {hand_length} rolls or more", p, p_evening))
     return events
 
@@ -337,7 +329,7 @@ def account(session: TableSession) -> Account:
     kinds = habits(session)
     states = [act.before for act in session.history() if act.rolled]
     variance = sum((_variance(session.house, seat.point, seat.bets) for seat in states), ZERO)
-    standing = sum((value.mean for value in values(session).values()), ZERO)
+    standing = sum((value.mean for value in figures_of_felt(session).values()), ZERO)
     cost = sum((habit.cost for habit in kinds), ZERO)
     luck = session.result + standing + cost
     return Account(kinds, cost, Fraction(luck), sqrt(variance), standing)
@@ -411,7 +403,7 @@ def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction]]:
         for paid in act.rolled.paid:
             amount = amounts_after.get(paid.bet)
             if amount is not None and amounts_before.get(paid.bet) == amount:
-                yield paid.bet, -value_of(house, act.after.point, paid.bet, amount).mean
+                yield paid.bet, -bet_figures(house, act.after.point, paid.bet, amount).mean
         return
     for bet in sorted(amounts_before.keys() | amounts_after.keys()):
         before, after = amounts_before.get(bet, 0), amounts_after.get(bet, 0)
@@ -423,7 +415,7 @@ def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction]]:
 
 def _mean_profit(house: House, point: int | None, bet: str, amount: Money) -> Fraction:
     """The mean profit of a bet; 0 if nothing is on it."""
-    return value_of(house, point, bet, amount).mean if amount else ZERO
+    return bet_figures(house, point, bet, amount).mean if amount else ZERO
 
 
 @lru_cache(maxsize=50_000)
@@ -433,13 +425,13 @@ def _variance(house: House, point: int | None, bets: Bets) -> Fraction:
     for throw in house.throws(bets):
         next_point, bets_left, paid, _ = house.roll(point, bets, throw)
         settled = {payment.bet for payment in paid}
-        x = Fraction(sum(payment.profit for payment in paid))
+        change = Fraction(sum(payment.profit for payment in paid))
         for bet, amount in bets_left.items():
             # a bet left up after it pays counts as a cost of the player's, not as luck
             if bet not in settled:
-                x += _mean_profit(house, next_point, bet, amount)
-        total += throw.weight * x
-        total_of_squares += throw.weight * x * x
+                change += _mean_profit(house, next_point, bet, amount)
+        total += throw.weight * change
+        total_of_squares += throw.weight * change**2
     return total_of_squares / house.roll_count - (total / house.roll_count) ** 2
 
 
@@ -451,7 +443,8 @@ class PlayedEvening(HasPage):
     """A session, compared with a strategy's evenings of equal length and bankroll.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 9;pass = 1;roll 3 4;pass = 1")
-    >>> PlayedEvening(session, beside("pass", session)).per_thousand["a result as high or higher"]
+    >>> played = PlayedEvening(session, plan_beside("pass", session))
+    >>> played.per_thousand["a result as high or higher"]
     Fraction(2000, 9)
 
     Attributes:
@@ -519,7 +512,7 @@ class PlayedEvening(HasPage):
         }
 
 
-def beside(strategy: Any, session: TableSession, **options: Any) -> Plan:
+def plan_beside(strategy: Any, session: TableSession, **options: Any) -> Plan:
     """The plan of a strategy with a session's table, number of rolls and bankroll.
 
     `options` are as in `Plan.of`.
@@ -636,9 +629,9 @@ def kept_up(session: TableSession) -> KeptUp:
             continue
         before, after = dict(act.before.bets), dict(act.after.bets)
         for bet in before.keys() | after.keys():
-            others = [split_switch(other)[0] for other in after if other != bet]
+            others_after = [split_switch(name)[0] for name in after if name != bet]
             # a bet that is switched on or off has another name, but is the same bet
-            if before.get(bet) == after.get(bet) or split_switch(bet)[0] in others:
+            if before.get(bet) == after.get(bet) or split_switch(bet)[0] in others_after:
                 continue
             entry, amount = spot(bet), after.get(bet, 0)
             if entry.odds:

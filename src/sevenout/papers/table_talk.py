@@ -14,15 +14,15 @@ from sevenout.documents.numbers import fixed, in_currency, odds, percent, quanti
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
 from sevenout.evenings.evening_result import PLAY_OUT
 from sevenout.evenings.table_figures import (
-    BetValue,
+    BetFigures,
     account,
+    figures_from_here,
+    figures_of_felt,
+    figures_when_made,
     habits,
-    more_rolls,
+    p_long_hand,
     rarities,
     rest_of,
-    value_before,
-    value_made,
-    values,
 )
 from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rolling.throw import Faces
@@ -206,11 +206,11 @@ def bet_change(session: TableSession, change: BetChange, *, priced: bool = False
     moved = f"{money(session, before)} → " if before and after else ""
     text = f"{bet}: {moved}{money(session, after) if after else 'down'}"
     if priced and after:
-        text += f" ({_priced(session, value_before(session, bet, after))})"
+        text += f" ({_priced(session, figures_from_here(session, bet, after))})"
     return [text, *remarks]
 
 
-def _priced(session: TableSession, value: BetValue) -> str:
+def _priced(session: TableSession, value: BetFigures) -> str:
     """The edge of a bet, and what it costs per hour, in words."""
     if not value.rolls:
         return "off"
@@ -219,7 +219,7 @@ def _priced(session: TableSession, value: BetValue) -> str:
     return f"edge {percent(value.edge, 2)}, {_hourly_cost(session, value)} if it stays up"
 
 
-def _hourly_cost(session: TableSession, value: BetValue) -> str:
+def _hourly_cost(session: TableSession, value: BetFigures) -> str:
     """What a bet costs or brings per hour, in words."""
     hourly = value.per_hour(session.rates.pace)
     if not hourly:
@@ -236,7 +236,7 @@ def edge(session: TableSession, bet: str, amount: Money) -> str:
     paid = payment_text(session.house, session.point, bet, amount)
     if spot(bet).odds and not paid:
         raise RulesError(f"{bet}: {session.offer(bet).why}")
-    value = value_made(session, bet, amount)
+    value = figures_when_made(session, bet, amount)
     per_bet = f"{money(session, abs(value.mean))} per bet on average"
     return (
         f"{bet} {money(session, amount)}: pays {paid}, {_priced(session, value)}; "
@@ -251,7 +251,7 @@ def _decided(rolls: Fraction) -> str:
 
 def expected_values(session: TableSession) -> list[str]:
     """The expected value of each bet on the felt, and their sum."""
-    value_by_bet = values(session)
+    value_by_bet = figures_of_felt(session)
     if not value_by_bet:
         return ["nothing is on the felt"]
     total = sum((value.mean for value in value_by_bet.values()), Fraction(0))
@@ -266,7 +266,7 @@ def expected_values(session: TableSession) -> list[str]:
 
 def chance_of_more_rolls(session: TableSession, rolls: int) -> str:
     """The probability that the shooter rolls more often than this from here."""
-    p = more_rolls(session.house, session.point, rolls + 1)
+    p = p_long_hand(session.house, session.point, rolls + 1)
     times = "once" if rolls == 1 else f"{rolls} times"
     return f"this shooter rolls more than {times} from here: {percent(p, 2)}"
 
@@ -422,7 +422,7 @@ class FeltSpot(NamedTuple):
     pays: str
     why: str
     amount: Money
-    value: BetValue | None
+    value: BetFigures | None
 
     def edge(self) -> str:
         """The edge in print; "" without one."""
@@ -472,7 +472,7 @@ def felt_spots(
         amount = on + (paid_in_full(offer) if chip is None else chip)
         if offer.maximum is not None:
             amount = max(min(amount, offer.maximum), on)
-        value = value_before(session, bet, amount) if amount and not offer.why else None
+        value = figures_from_here(session, bet, amount) if amount and not offer.why else None
         off = bool(on) and session.is_off(standing_as)
         yield FeltSpot(
             bet,

@@ -41,7 +41,7 @@ from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, TEXT
 from sevenout.documents.numbers import minus, quantity, won
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_result import EveningResult
-from sevenout.evenings.table_figures import PlayedEvening, beside, habits, values
+from sevenout.evenings.table_figures import PlayedEvening, figures_of_felt, habits, plan_beside
 from sevenout.lab.address import MAX_DIGITS, Address, error_sentence
 from sevenout.lab.pages.course_page import DrawnCourse, course_cards, hero_of
 from sevenout.lab.pages.evening_page import (
@@ -443,7 +443,7 @@ class SeatCards:
 
     def standing_bets(self) -> Any:
         """The standing bets with their means and buttons; None without any."""
-        values_by_bet = values(self.session)
+        values_by_bet = figures_of_felt(self.session)
         if not values_by_bet:
             return None
         rows = [
@@ -593,7 +593,7 @@ class SeatCards:
             if show == "rest":
                 return self._rest_cards()
             if show == "beside" and strategy:
-                evening = PlayedEvening(self.session, beside(strategy, self.session))
+                evening = PlayedEvening(self.session, plan_beside(strategy, self.session))
                 return [self.view.add_card("beside", "Beside a strategy", evening.page())]
         except ImportError:
             return [problem(NO_NUMPY)]

@@ -576,13 +576,13 @@ def evening_played(
 ) -> LazyAnswer:
     """A session at the table, and evenings of strategies beside it, scaled to its minimum."""
     from sevenout.catalogue.craps_family.table_session import TableSession
-    from sevenout.evenings.table_figures import PlayedEvening, beside
+    from sevenout.evenings.table_figures import PlayedEvening, plan_beside
     from sevenout.files import read_text
     from sevenout.papers import table_talk
 
     session = TableSession.from_text(read_text(played))
     matches = [
-        PlayedEvening(session, beside(file.strategy, session, name=file.name))
+        PlayedEvening(session, plan_beside(file.strategy, session, name=file.name))
         for file in strategies
     ]
     statistics = table_talk.statistics(session)
