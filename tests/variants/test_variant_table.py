@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from sevenout.errors import FileError, SevenoutError
+from sevenout.errors import FileError, RulesError, SevenoutError
 from sevenout.variants import (
     Family,
     QueryError,
@@ -69,8 +69,9 @@ def test_columns_are_the_variants(family):
     assert len(seen) == len(range(0, family.size, max(1, family.size // 500)))
     if family.size < 10_000:
         assert {everything.variant(i) for i in range(family.size)} == set(family)
-    with pytest.raises(IndexError):
-        everything.variant(family.size)
+    for index in (-1, family.size, 1.5):
+        with pytest.raises(IndexError, match="give a number from 0 to"):
+            everything.variant(index)
 
 
 def test_histogram():
@@ -78,6 +79,9 @@ def test_histogram():
     assert int(found.counts.sum()) == 1_254_044
     assert sum(n for _, n in found.items()) == 1_254_044
     assert found[Fraction(5669, 11340)] == 80
+    assert found["1/2"] == found[Fraction(1, 2)]
+    with pytest.raises(RulesError, match="inexact"):
+        _ = found[0.5]
     assert found[Fraction(1, 13)] == found[Fraction(1, 10**9)] == found[Fraction(2)] == 0
     assert max(p for p, _ in found.items() if p < Fraction(1, 2)) == Fraction(5669, 11340)
 

@@ -466,7 +466,10 @@ def test_a_wrong_roll_leaves_a_game_of_several_lines(tmp_path):
     ("options", "message"),
     [
         ({"awards": {"field": ("natural",)}}, "awards: the game has no bet 'field'"),
+        ({"awards": {"pass": ("nonsense",)}}, "awards: 'pass' has no row 'nonsense'"),
+        ({"awards": {"pass": "point"}}, "awards: 'pass' has no row 'p'"),
         ({"games": -1}, "games=-1; give 0 or more"),
+        ({"games": 1.5}, "games=1.5; give 0 or more"),
     ],
 )
 def test_vectors_refuse_awards_of_no_bet_and_fewer_games_than_none(options, message):

@@ -10,6 +10,7 @@ from sevenout.errors import FileError, SevenoutError
 from sevenout.rolling import dice
 from sevenout.rules import Game, lose, settle, win
 from sevenout.verify import Book, Vectors, conform
+from sevenout.verify.result_files import results_in
 
 
 @pytest.mark.parametrize(
@@ -69,6 +70,22 @@ def test_the_headings_and_quotes_that_makers_write(text, tmp_path):
     path.write_bytes(text.encode())
     found = conform(games["craps"], path)
     assert (found.disagreements, found.line_count, found.games) == (0, 2, 2)
+
+
+def test_headings_in_capitals_name_counters_and_meters_too(tmp_path):
+    path = tmp_path / "log.csv"
+    book = Book(games["fast-craps"])
+    path.write_text(f"Game,Rolls,Outcome,{book.bets[0]},{book.counters[0].title()}\n")
+    assert results_in(path, book).columns[-1] == book.counters[0]
+    path.write_text("Bet,Number,Before,Fed,Wins,Award,After\n")
+    assert results_in(path, book).kind == "meter"
+
+
+def test_the_longest_line_is_measured_wherever_it_lies(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("game,rolls,outcome,pass\n" + "3" * 500_000 + "\n1,3 4,natural,1\n")
+    with pytest.raises(FileError, match="a line of over 100,000 bytes"):
+        conform(games["craps"], path)
 
 
 def test_a_coin_without_a_heading_keeps_its_first_toss(tmp_path):

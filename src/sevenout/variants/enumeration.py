@@ -5,14 +5,16 @@ per variant and column and no loop over variants.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from sevenout.budgets.estimates import afford
+from sevenout.errors import shown
 from sevenout.extras import require
+from sevenout.numerals import Number, exact
 from sevenout.variants.family import (
     CRAPS,
     NATURAL,
@@ -59,17 +61,20 @@ class Histogram:
         for numerator, n in zip(self.numerators.tolist(), self.counts.tolist(), strict=True):
             yield Fraction(numerator, self.denominator), n
 
-    def __getitem__(self, p_win: Fraction) -> int:
+    def __getitem__(self, p_win: Number) -> int:
         """The number of variants with a win probability.
 
         >>> from sevenout.variants import Family, census
         >>> histogram = census(Family("2d6")).histogram
         >>> len(histogram), histogram[Fraction(1, 2)], histogram[Fraction(244, 495)]
         (11476, 1521, 31)
+
+        Raises:
+            RulesError: a float, or text that is not a number.
         """
         import numpy as np
 
-        numerator = p_win * self.denominator
+        numerator = exact(p_win) * self.denominator
         if numerator.denominator != 1:
             return 0
         index = int(np.searchsorted(self.numerators, int(numerator)))
@@ -86,9 +91,23 @@ class Census:
 
     Attributes:
         family: the family that is listed.
+
+    Raises:
+        TooManyVariantsError: more than 50,000,000 variants.
     """
 
     family: Family
+    # cells with tokens of the same kinds have the same valid assignments
+    _valid_by_shape: "dict[Any, NDArray[np.int64]]" = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        if self.family.size > MAX_VARIANTS:
+            raise TooManyVariantsError(
+                f"{self.family} has {self.family.size:,} variants; a census has room for "
+                f"{MAX_VARIANTS:,}: constrain the family, or use fairest and count"
+            )
 
     @cached_property
     def denominator(self) -> int:
@@ -97,7 +116,10 @@ class Census:
 
     @cached_property
     def unit(self) -> int:
-        """The common denominator of the points' contributions, times D."""
+        """The common denominator of the points' contributions to the win probability, times D.
+
+        D is the common denominator of the totals' probabilities.
+        """
         f = self.family
         pairs = {(w, v) for w in f.weights for v in f.weights}
         return lcm(1, *(Fraction(w * w, w + v).denominator for w, v in pairs))
@@ -259,7 +281,12 @@ class Census:
         >>> all_of_them = census(Family("2d6"))
         >>> all_of_them.variant(0).p_win() * all_of_them.denominator == all_of_them.numerators[0]
         True
+
+        Raises:
+            IndexError: no number from 0 to the number of variants less 1.
         """
+        if type(index) is not int or not 0 <= index < len(self):
+            raise IndexError(f"variant {shown(index)}; give a number from 0 to {len(self) - 1:,}")
         cell, chosen = self._assignment(index)
         variant = self.family.variant(cell, chosen)
         assert variant is not None
@@ -267,18 +294,18 @@ class Census:
 
     def _assignment(self, index: int) -> tuple[Cell, list[int]]:
         """The cell of a variant, and the sets of its free tokens."""
-        for cell in self.cells:
-            valid = self._valid(cell)
-            if index < len(valid):
-                # the digits of the number, the first token fastest as in `_outer_sums`
-                code, chosen = int(valid[index]), []
-                for token in cell.tokens:
-                    roles = [role for role in ROLES if role & token.roles]
-                    code, digit = divmod(code, len(roles))
-                    chosen.append(roles[digit])
-                return cell, chosen
-            index -= len(valid)
-        raise IndexError(index)
+        cells = iter(self.cells)
+        cell = next(cells)
+        while index >= len(self._valid(cell)):
+            index -= len(self._valid(cell))
+            cell = next(cells)
+        # the digits of the number, the first token fastest as in `_outer_sums`
+        code, chosen = int(self._valid(cell)[index]), []
+        for token in cell.tokens:
+            roles = [role for role in ROLES if role & token.roles]
+            code, digit = divmod(code, len(roles))
+            chosen.append(roles[digit])
+        return cell, chosen
 
     def column(self, contribution: Callable[[int, int, int], int], bound: int) -> "Column":
         """A sum over all totals, for every variant.
@@ -311,22 +338,12 @@ class Census:
         return np.repeat(np.array(values, np.int64), sizes)
 
     def _valid(self, cell: Cell) -> "NDArray[np.int64]":
-        """The indices of a cell's valid assignments."""
-        sizes = tuple((token.roles, len(token.members)) for token in cell.tokens)
-        # cells with tokens of the same kinds have the same valid assignments
-        key = _sizes(cell.fixed), sizes
-        if key not in self._valid_by_shape:
-            self._valid_by_shape[key] = self._within_size_bounds(cell)
-        return self._valid_by_shape[key]
-
-    @cached_property
-    def _valid_by_shape(self) -> "dict[Any, NDArray[np.int64]]":
-        return {}
-
-    def _within_size_bounds(self, cell: Cell) -> "NDArray[np.int64]":
         """The indices of a cell's assignments whose sets have allowed sizes."""
         import numpy as np
 
+        shape = _sizes(cell.fixed), tuple((t.roles, len(t.members)) for t in cell.tokens)
+        if shape in self._valid_by_shape:
+            return self._valid_by_shape[shape]
         # the three sizes of an assignment in one integer, 20 bits for each
         shifts = {CRAPS: 0, NATURAL: 20, POINT: 40}
         choices = [
@@ -339,15 +356,11 @@ class Census:
         for shift, (low, high) in zip(shifts.values(), self.family.size_bounds, strict=True):
             size = sizes >> shift & 0xFFFFF
             is_valid &= (low <= size) & (size <= high)
-        return np.flatnonzero(is_valid)
+        self._valid_by_shape[shape] = np.flatnonzero(is_valid)
+        return self._valid_by_shape[shape]
 
     def _must_fit(self, bound: int) -> None:
         """Refuse a family whose census needs too much memory; `bound` is on its integers."""
-        if self.family.size > MAX_VARIANTS:
-            raise TooManyVariantsError(
-                f"{self.family} has {self.family.size:,} variants; a census has room for "
-                f"{MAX_VARIANTS:,}: constrain the family, or use fairest and count"
-            )
         # bytes per variant: three arrays, of integers or of pointers to Python's
         bytes_each = 24 if bound < SAFE_INT64 else 120
         afford(
@@ -365,7 +378,7 @@ def census(family: Family | DiceLike) -> Census:
     (1254044, 1254044, 997920)
 
     Raises:
-        TooManyVariantsError: more than 50,000,000 variants, once a column is requested.
+        TooManyVariantsError: more than 50,000,000 variants.
     """
     require("numpy")
     return Census(family_of(family))

@@ -235,7 +235,7 @@ class Book:
                 self._roll_readers[rolled] = RollReader(self.model.rollables[rolled])
             branch = self._roll_readers[rolled].outcome_index(faces_in(event))
             # a log may write one roll in any number of ways
-            if branch is not None and len(branches) < MAX_THROWS:
+            if branch is not None and len(branches) < MAX_CACHED:
                 branches[event] = branch
         return branch
 

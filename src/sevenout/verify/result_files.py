@@ -72,12 +72,12 @@ class Results:
             # a chunk ends with its line; a longer line is no result
             while chunk := file.read(CHUNK_BYTES):
                 rest_of_line = file.readline(MAX_LINE)
-                if len(rest_of_line) == MAX_LINE:
+                text = (chunk + rest_of_line).removeprefix(b"\xef\xbb\xbf")
+                lines = text.replace(b"\r", b"").split(b"\n")
+                if len(rest_of_line) == MAX_LINE or max(map(len, lines)) > MAX_LINE:
                     raise FileError(
                         f"{shown_path(self.path)} has a line of over {MAX_LINE:,} bytes"
                     )
-                text = (chunk + rest_of_line).removeprefix(b"\xef\xbb\xbf")
-                lines = text.replace(b"\r", b"").split(b"\n")
                 if not lines[-1]:
                     lines.pop()
                 # an empty line in its place keeps the numbers of the others
@@ -104,14 +104,15 @@ def results_in(path: str | os.PathLike[str], book: Book | TurnBook) -> Results:
         raise FileError(f"can't read {shown_path(path)}: it is not text in UTF-8") from None
     except csv.Error as error:
         raise DataError(f"{shown_path(path)}: its first line is not CSV ({error})") from None
-    if [cell.strip() for cell in cells] == [*METER]:
+    names = [unguarded(cell.strip()) for cell in cells]
+    headings = [name.casefold() for name in names]
+    if headings == [*METER]:
         return Results(path, "meter", METER, True)
     # without rolls nobody can say what a counter should show
-    counters = book.counters if {"vector", "rolls"} & {cell.strip() for cell in cells} else ()
+    counters = book.counters if {"vector", "rolls"} & {*headings} else ()
     allowed = {*NUMBERS, *RESULTS, *book.bets, *counters, "why"}
     # any case of letters, but two bets that differ by case are told apart
     spelt = {name.casefold(): name for name in allowed} | {name: name for name in allowed}
-    names = [unguarded(cell.strip()) for cell in cells]
     columns = tuple(spelt.get(name.casefold(), name) for name in names)
     if not columns:
         raise DataError(f"{shown_path(path)} begins with an empty line; {FORMS}")
@@ -323,8 +324,9 @@ class LineReader:
             if self.book.has_score:
                 words = f"{bet} is {exactly(paid)}, and should be {exactly(expected)}"
             else:
-                correct = _pay_in_words(expected, "win", "lose")
-                words = f"{bet} {_pay_in_words(paid)}, and should {correct}"
+                actual = _pay_in_words(paid, "wins", "loses", "is returned")
+                correct = _pay_in_words(expected, "win", "lose", "be returned")
+                words = f"{bet} {actual}, and should {correct}"
             return LineFault(PAY, words)
         return _counter_fault(cells, counters or {})
 
@@ -386,8 +388,6 @@ def _counter_fault(cells: Mapping[str, str], counters: Mapping[str, Fraction]) -
     return None
 
 
-def _pay_in_words(profit: Fraction, wins: str = "wins", loses: str = "loses") -> str:
-    """A profit in words, with the verb for a win or a loss."""
-    if not profit:
-        return "is returned" if wins == "wins" else "be returned"
-    return f"{wins if profit > 0 else loses} {exactly(abs(profit))}"
+def _pay_in_words(profit: Fraction, win: str, lose: str, push: str) -> str:
+    """A profit in words, with the verbs for a win, a loss and a push."""
+    return f"{win if profit > 0 else lose} {exactly(abs(profit))}" if profit else push

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sevenout.documents import Table
 from sevenout.errors import shown
 from sevenout.rules import KeepRoll, Outcome, keepable_sets
+from sevenout.rules.game import Frozen
 from sevenout.rules.position import Position
 from sevenout.verify.counts import DataError
 from sevenout.verify.records import (
@@ -71,7 +72,7 @@ class GameVector(NamedTuple):
     why: str
     rolls: str
     outcome: Outcome
-    counters: Mapping[str, Fraction] = {}
+    counters: Mapping[str, Fraction] = Frozen({})
 
 
 class VectorSet(Sequence[GameVector]):
@@ -122,7 +123,7 @@ class Vectors(VectorSet):
 
     Attributes:
         book: the game as tables of moves.
-        games: the number of random games.
+        games: the number of games with random rolls; those of over 400 events are left out.
         seed: of the random games.
         awards: by bet, the rows that win its progressive award.
     """
@@ -133,11 +134,15 @@ class Vectors(VectorSet):
     awards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.games < 0:
-            raise DataError(f"games={self.games}; give 0 or more random games")
-        for bet in self.awards:
+        if type(self.games) is not int or self.games < 0:
+            raise DataError(f"games={shown(self.games)}; give 0 or more random games")
+        rows = {(bet, pay.event) for outcome in self.book.endings for bet, pay in outcome.pays}
+        for bet, events in self.awards.items():
             if bet not in self.book.bets:
                 raise DataError(f"awards: the game has no bet {shown(bet)}")
+            for event in events:
+                if (bet, event) not in rows:
+                    raise DataError(f"awards: {shown(bet)} has no row {shown(event)}")
 
     @cached_property
     def _vectors(self) -> tuple[GameVector, ...]:
