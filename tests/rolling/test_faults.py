@@ -106,7 +106,7 @@ def test_sensitivities_conserve_probability(dice):
     for die in range(len(dice)):  # all faces of a die heavier alike change nothing
         own = [k for k, (d, _) in enumerate(effects.faces) if d == die]
         assert all(sum(row[k] for k in own) == 0 for row in effects.matrix)
-        assert sum(effects.shares[k] for k in own) == 1
+        assert sum(effects.face_probabilities[k] for k in own) == 1
 
 
 @pytest.mark.parametrize("name", designs())
@@ -287,6 +287,17 @@ def test_the_law_of_shares():
     for wrong in (0, F(1, 8), -1):
         with pytest.raises(RulesError, match="standard deviation"):
             shares_law(wrong)
+    with pytest.raises(RulesError, match="inexact"):
+        shares_law(0.05)
+    for steps in (0, -1):
+        with pytest.raises(RulesError, match=f"steps={steps}; give 1 or more"):
+            shares_law(F(1, 20), steps)
+
+
+def test_shares_are_exact():
+    with pytest.raises(RulesError, match="inexact"):
+        worst(Die.standard(6), 0.1)
+    assert worst(Die.standard(6), "10%") == worst(Die.standard(6), F(1, 10))
 
 
 def test_random_faults_are_seeded():
@@ -297,6 +308,10 @@ def test_random_faults_are_seeded():
     assert faulty_law(dice.totals, faults) == faulty_dice(dice, faults).totals.law
     with pytest.raises(RulesError, match="share=-1"):
         random_faults(dice, Law({-1: 1, 1: 1}), seed=1)
+    # Python's generator takes -7 for 7, and another seed each time for None
+    for seed in (-7, None):
+        with pytest.raises(RulesError, match=f"seed={seed}; give 0 or more"):
+            random_faults(dice, law, seed=seed)
 
 
 @pytest.mark.parametrize("name", designs())

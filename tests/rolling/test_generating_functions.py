@@ -5,8 +5,13 @@ from fractions import Fraction
 import pytest
 from flint import fmpq_poly
 
-from sevenout.errors import TooMuchWorkError
-from sevenout.rolling.generating_functions import Coefficients, CounterLaw, RationalFunction
+from sevenout.errors import RulesError, TooMuchWorkError
+from sevenout.rolling.generating_functions import (
+    Coefficients,
+    CounterLaw,
+    RationalFunction,
+    rolls_until_streak,
+)
 
 # rolls until a die shows a 5 or a 6
 ROLLS = CounterLaw(RationalFunction(fmpq_poly([0, 1]), fmpq_poly([3, -2])), "rolls")
@@ -70,3 +75,20 @@ def test_rational_functions_are_equal_in_lowest_terms() -> None:
     assert 1 / (1 - z) != z / (1 - z)
     assert RationalFunction([3]) == 3
     assert RationalFunction([3]) != Fraction(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("p", "length", "says"),
+    [
+        (0, 2, "p=0; give a probability above 0, up to 1"),
+        (2, 2, "p=2; give"),
+        (1 / 6, 2, "inexact"),
+        ("1/6", 0, "length=0; give 1 or more"),
+        ("1/6", 2.5, "length=2.5; give 1 or more"),
+    ],
+)
+def test_streaks_that_can_not_be(p, length, says):
+    assert rolls_until_streak("1/6", 2).mean == 42
+    assert rolls_until_streak(1, 3).mean == 3
+    with pytest.raises(RulesError, match=says):
+        rolls_until_streak(p, length)

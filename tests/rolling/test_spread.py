@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.documents.drawings import bar
-from sevenout.errors import RulesError, TooMuchWorkError
+from sevenout.errors import NotationError, RulesError, TooMuchWorkError
 from sevenout.rolling import spread, versus
 
 ROLLS = st.sampled_from(["d6", "2d6", "4d6kh3", "2d20kl1", "4dF", "2d6+3", "d8-d4", "5d10>=8"])
@@ -214,3 +214,13 @@ def test_totals_left_out_of_a_contest_are_counted_with_their_probability() -> No
     # as many rolls of each: 1 is 1/4 of both together, 2 is 3/8, 3 is 1/4 and 4 is 1/8
     page = " ".join(str(versus("2d2", "d2", show=2)).split())
     assert "2 of 4 totals, 1 to 2: 62.5000 % of all rolls" in page
+
+
+def test_totals_without_end_are_not_listed() -> None:
+    contest = versus("d6!", "d8")
+    assert not hasattr(contest.first, "likeliest")
+    for listed in (lambda: contest.totals, contest.csv, contest.first.csv):
+        with pytest.raises(
+            NotationError, match="no highest total, so their totals can't be listed"
+        ):
+            listed()

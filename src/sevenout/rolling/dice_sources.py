@@ -1,7 +1,7 @@
 """Whatever has a distribution, made into dice, distributions and pools.
 
-Text in the notation, dice, weights, lists of faces, one certain outcome, an `icepool.Die`: each
-function here takes any of them.
+`law` takes text in the notation, dice, weights, lists of faces, one certain outcome or an
+`icepool.Die`, and so do all functions of a `DiceSource`; `dice` and `pool` take what is dice.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from sevenout import rolling
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.calculations import Calculates
-from sevenout.rolling.convolution import Vector, fold_dice
+from sevenout.rolling.convolution import ESTIMATE_CAP, Vector, fold_dice
 from sevenout.rolling.die import AddsUp, Dice, Die
 from sevenout.rolling.distribution import Distribution, U, sum_by_key
 from sevenout.rolling.events import Event
@@ -133,12 +133,13 @@ def law(source: "DiceSource") -> "Law | UnboundedLaw":
     (Fraction(1, 6), Fraction(2, 3), Fraction(2, 3), Fraction(1, 1))
 
     Args:
-        source: text in the notation; a mapping of outcomes to weights or to exact probabilities; a
+        source: text in the notation; a mapping of outcomes to whole weights or to probabilities; a
             list of equally likely outcomes; one certain outcome; anything that has a distribution.
+            Probabilities are fractions that add up to 1.
 
     Raises:
         NotationError: the text is not dice.
-        RulesError: weights that are not whole numbers or fractions, or no outcome.
+        RulesError: weights that are neither whole numbers nor probabilities, or no outcome.
     """
     if isinstance(source, Calculates):
         return source.own_law
@@ -148,12 +149,19 @@ def law(source: "DiceSource") -> "Law | UnboundedLaw":
     if isinstance(source, str):
         return roll(source)
     if isinstance(source, Mapping):
-        if any(isinstance(weight, Fraction) for weight in source.values()):
-            return Law.of_probabilities(
-                {_vector(x): Fraction(weight) for x, weight in source.items()}
+        weights: dict[Any, Any] = {_vector(x): weight for x, weight in source.items()}
+        if not any(isinstance(weight, Fraction) for weight in weights.values()):
+            return Law(weights)
+        for outcome, p in weights.items():
+            if not isinstance(p, int | Fraction):
+                raise RulesError(
+                    f"the probability of {shown(outcome)} is {shown(p)}; give a fraction"
+                )
+        if (whole := sum(weights.values())) != 1:
+            raise RulesError(
+                f"the probabilities add up to {whole}; give whole weights, or make it 1"
             )
-        weights: Mapping[Any, Any] = source
-        return Law({_vector(x): weight for x, weight in weights.items()})
+        return Law.of_probabilities({x: Fraction(p) for x, p in weights.items()})
     if isinstance(source, int | Fraction | tuple):
         return Law({source: 1})
     if isinstance(source, bytes) or not isinstance(source, Iterable):
@@ -306,12 +314,7 @@ def each(*sources: "DiceSource") -> Each[*tuple[Any, ...]]:
     Args:
         sources: dice, as `law` takes them.
     """
-    return Each([_bounded(source) for source in sources])
-
-
-def _bounded(source: DiceSource) -> Law:
-    """The distribution of dice that have a highest total; refuse others."""
-    return bounded(law(source))
+    return Each([bounded(law(source)) for source in sources])
 
 
 @overload
@@ -396,8 +399,8 @@ def mixture(
     (Fraction(4, 1), Fraction(4, 1), Fraction(4, 1))
 
     Raises:
-        RulesError: a weight that is not a whole number from 0 up, or none above 0; dice after parts
-            with weights.
+        RulesError: a part without a weight, a weight that is not a whole number from 0 up, or none
+            above 0; dice after parts with weights.
     """
     if isinstance(parts, Calculates | str):
         parts = [(part, 1) for part in (parts, *others)]
@@ -407,13 +410,16 @@ def mixture(
             "parts with their weights, or dice alone"
         )
     pairs = list(parts.items() if isinstance(parts, Mapping) else parts)
-    for value, weight in pairs:
+    for pair in pairs:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise RulesError(f"{shown(pair)} is no part with its weight; write ('d6', 1)")
+        value, weight = pair
         if type(weight) is not int or weight < 0:
             raise RulesError(
                 f"the weight of {shown(value)} is {shown(weight)}; give a whole number, 0 or more"
             )
     if not any(weight for _, weight in pairs):
-        raise RulesError("every weight is 0; give at least one part a positive weight")
+        raise RulesError("no part has a weight above 0; give one at least")
     return Law.mixture(
         (law(value) if isinstance(value, str) else value, weight)
         for value, weight in pairs
@@ -450,15 +456,25 @@ def repeat(
         source: the die, as `law` takes it.
         times: a number, or dice that say how often.
         start: the first state.
+
+    Raises:
+        RulesError: `times` may be no whole number, or below 0.
+        TooMuchWorkError: more rolls than the budget allows.
     """
     # forward, as one chain: a recursion over the rolls would repeat every state
-    die, count = _bounded(source), _bounded(times)
+    die, count = bounded(law(source)), bounded(law(times))
     for n in count:
         if not isinstance(n, int) or n < 0:
             raise RulesError(f"times={shown(n)}; give a whole number, 0 or more, or dice of such")
+    most = max(count)
+    afford(
+        f"{shown(most)} rolls one after another",
+        seconds=1e-6 * min(most, ESTIMATE_CAP) * (5 + len(die)),
+        instead="roll fewer times",
+    )
     states: dict[Hashable, int] = {start: 1}
     parts: list[tuple[Law, int]] = []
-    for n in range(max(count) + 1):
+    for n in range(most + 1):
         if n:
             states = fold_dice(states, [(die.faces, die.weights)], step)
         if n in count:

@@ -24,7 +24,8 @@ from math import comb, lcm, prod
 from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import afford
-from sevenout.errors import RulesError, printable
+from sevenout.errors import RulesError, printable, shown
+from sevenout.numerals import Number, exact
 from sevenout.rolling.convolution import ESTIMATE_CAP
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.laws import Law, Rollable, Source
@@ -87,15 +88,16 @@ def faulty_weights(rollable: Rollable, faults: Iterable[Fault]) -> list[list[int
     return [[int(w * scale) for w in row] for row, scale in zip(rows, scales, strict=True)]
 
 
-def checked_share(share: Fraction) -> Fraction:
-    """The share, checked.
+def checked_share(share: Number) -> Fraction:
+    """The share as a fraction.
 
     Raises:
-        RulesError: a share of -1 or less.
+        RulesError: a float, or a share of -1 or less.
     """
+    share = exact(share)
     if share <= -1:
         raise RulesError(f"share={share}; give more than -1, so that the face keeps some weight")
-    return Fraction(share)
+    return share
 
 
 @public
@@ -127,7 +129,7 @@ def faulty_dice(dice: Dice, faults: Iterable[Fault]) -> Dice:
 
 
 @public
-def shares_law(deviation: Fraction, steps: int = 4) -> Law:
+def shares_law(deviation: Number, steps: int = 4) -> Law:
     """A centred binomial distribution of shares, exact.
 
     >>> law = shares_law(Fraction(1, 20))
@@ -139,9 +141,11 @@ def shares_law(deviation: Fraction, steps: int = 4) -> Law:
         steps: values per standard deviation; 4 `steps`² + 1 in all.
 
     Raises:
-        RulesError: a deviation out of range.
+        RulesError: a deviation out of range, or fewer steps than 1.
     """
-    deviation = Fraction(deviation)
+    deviation = exact(deviation)
+    if type(steps) is not int or steps < 1:
+        raise RulesError(f"steps={shown(steps)}; give 1 or more")
     coins = 4 * steps * steps
     step = deviation / steps  # a toss adds ±step/2, of variance step²/4
     if deviation <= 0 or step * coins / 2 >= 1:
@@ -163,16 +167,23 @@ def random_faults(rollable: Rollable, shares: Law, seed: int) -> tuple[Fault, ..
     (6, True)
 
     Raises:
-        RulesError: a share of -1 or less is possible.
+        RulesError: a seed below 0, or a share of -1 or less is possible.
     """
     # the least share is the only one that can take a face its whole weight
     checked_share(min(shares))
+    _check_seed(seed)
     generator = random.Random(seed)
     positions = [
         (d, f) for d, source in enumerate(rollable.sources) for f in range(len(source.faces))
     ]
     drawn = generator.choices(shares.faces, shares.weights, k=len(positions))
     return tuple(Fault(d, f, share) for (d, f), share in zip(positions, drawn, strict=True))
+
+
+def _check_seed(seed: int) -> None:
+    """Refuse a seed that generators read in different ways: below 0, or None."""
+    if type(seed) is not int or seed < 0:
+        raise RulesError(f"seed={shown(seed)}; give 0 or more")
 
 
 class SampleMean(NamedTuple):
@@ -220,8 +231,7 @@ def mean_change(
     checked_share(min(shares))
     if draws < 2:
         raise RulesError(f"draws={draws}; give 2 or more")
-    if seed < 0:
-        raise RulesError(f"seed={seed}; give 0 or more")
+    _check_seed(seed)
     size = min(draws, ESTIMATE_CAP) * (
         sum(len(s.faces) for s in rollable.sources) + 6 * len(rollable.law)
     )
@@ -288,14 +298,14 @@ class Sensitivity:
         law: the distribution without faults.
         faces: (die, face) of each column.
         face_values: the values of those faces.
-        shares: the probability of each of those faces.
+        face_probabilities: of those faces.
         matrix: dp(r) / dshare(f); a row for each result, in the distribution's order.
     """
 
     law: Law
     faces: tuple[tuple[int, int], ...]
     face_values: tuple[Hashable, ...]
-    shares: tuple[Fraction, ...]
+    face_probabilities: tuple[Fraction, ...]
     matrix: tuple[tuple[Fraction, ...], ...]
 
     @property
@@ -319,7 +329,7 @@ class Sensitivity:
             RulesError: a share of -1 or less.
         """
         share = checked_share(share)
-        scale = share / (1 + share * self.shares[column])
+        scale = share / (1 + share * self.face_probabilities[column])
         return Law.of_probabilities(
             {
                 result: p + row[column] * scale
@@ -341,7 +351,7 @@ def sensitivity(rollable: Rollable) -> Sensitivity:
     afford_sensitivities([rollable])
     law = rollable.law
     whole: int = sum(rollable.weigh(rows).values())
-    faces, shares, columns = [], [], []
+    faces, face_probabilities, columns = [], [], []
     for die, row in enumerate(rows):
         for face, weight in enumerate(row):
             only = [0] * len(row)
@@ -350,12 +360,11 @@ def sensitivity(rollable: Rollable) -> Sensitivity:
             # the quotient rule: p(r) is linear in a face's weight, over a whole that grows with it
             mass: int = sum(part.values())
             faces.append((die, face))
-            shares.append(Fraction(mass, whole))
+            face_probabilities.append(Fraction(mass, whole))
             columns.append([(part.get(r, 0) - p * mass) / whole for r, p in law.items()])
     face_values = tuple(face for source in rollable.sources for face in source.faces)
-    return Sensitivity(
-        law, tuple(faces), face_values, tuple(shares), tuple(zip(*columns, strict=True))
-    )
+    matrix = tuple(zip(*columns, strict=True))
+    return Sensitivity(law, tuple(faces), face_values, tuple(face_probabilities), matrix)
 
 
 def afford_sensitivities(rollables: Iterable[Rollable]) -> None:
@@ -403,7 +412,9 @@ def chi_square_distance(p: Law, q: Law) -> Fraction:
 def _refuse_strange(p: Law, q: Law) -> None:
     """Refuse a distribution q with a result that is impossible in p."""
     if strange := [x for x in q if x not in p]:
-        raise RulesError(f"{strange[0]!r} has probability 0 in the distribution to compare with")
+        raise RulesError(
+            f"{shown(strange[0])} has probability 0 in the distribution to compare with"
+        )
 
 
 class Ratio(NamedTuple):
@@ -435,7 +446,7 @@ def distortion(p: Law, q: Law) -> Ratio:
     high, low = max(grown, key=lambda x: grown[x]), min(grown, key=lambda x: grown[x])
     if not grown[low]:
         raise RulesError(
-            f"{low!r} has probability 0 with this fault, so a ratio to it is undefined"
+            f"{shown(low)} has probability 0 with this fault, so a ratio to it is undefined"
         )
     return Ratio(grown[high] / grown[low], high, low)
 
@@ -457,7 +468,7 @@ class Worst(NamedTuple):
 
 
 @public
-def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
+def worst(rollable: Rollable | Sensitivity, share: Number) -> Worst:
     """The exact greatest change when one face is heavier by a share.
 
     >>> from sevenout.rolling.notation import parse_dice
@@ -468,7 +479,7 @@ def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
         RulesError: a share of -1 or less.
     """
     effects, laws = _faulty_laws(rollable, share)
-    faults = [Fault(*face, Fraction(share)) for face in effects.faces]
+    faults = [Fault(*face, exact(share)) for face in effects.faces]
 
     def greatest(scores: Sequence[Any]) -> tuple[Any, Fault]:
         k = max(range(len(scores)), key=lambda k: scores[k])
@@ -482,7 +493,7 @@ def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
 
 @public
 def worst_ratio(
-    rollable: Rollable | Sensitivity, share: Fraction, first: Hashable, second: Hashable
+    rollable: Rollable | Sensitivity, share: Number, first: Hashable, second: Hashable
 ) -> Fraction:
     """The greatest distortion of the ratio of two results when one face is heavier by a share.
 
@@ -494,17 +505,24 @@ def worst_ratio(
         RulesError: an impossible result, or a share of -1 or less.
     """
     effects, laws = _faulty_laws(rollable, share)
-    for result in (first, second):
-        if result not in effects.law:
-            raise RulesError(f"{result!r} can't be rolled; choose from {list(effects.law)}")
-    fair = effects.law[first] / effects.law[second]
-    ratios = [law[first] / law[second] / fair for law in laws]
-    return max(*ratios, *(1 / ratio for ratio in ratios))
+    _check_results(effects.law, first, second)
+    return max(_pair_distortion(effects.law, law, first, second) for law in laws)
 
 
-def _faulty_laws(
-    rollable: Rollable | Sensitivity, share: Fraction
-) -> tuple[Sensitivity, list[Law]]:
+def _check_results(law: Law, *results: Hashable) -> None:
+    """Refuse a result that can't be rolled."""
+    for result in results:
+        if result not in law:
+            raise RulesError(f"{shown(result)} can't be rolled; choose from {list(law)}")
+
+
+def _pair_distortion(p: Law, q: Law, first: Hashable, second: Hashable) -> Fraction:
+    """How many times as large or as small the ratio of two results is."""
+    change = q[first] / q[second] / (p[first] / p[second])
+    return max(change, 1 / change)
+
+
+def _faulty_laws(rollable: Rollable | Sensitivity, share: Number) -> tuple[Sensitivity, list[Law]]:
     """The sensitivity, and the distribution with each face heavier in turn."""
     share = checked_share(share)
     effects = rollable if isinstance(rollable, Sensitivity) else sensitivity(rollable)
@@ -541,7 +559,7 @@ def corner_count(rollable: Rollable) -> int:
 
 @public
 def worst_together(
-    rollable: Rollable, share: Fraction, pair: tuple[Hashable, Hashable] | None = None
+    rollable: Rollable, share: Number, pair: tuple[Hashable, Hashable] | None = None
 ) -> tuple[WorstCase, WorstCase, WorstCase]:
     """The greatest total variation, chi-square distance and distortion of a ratio, with the faults.
 
@@ -554,7 +572,7 @@ def worst_together(
 
     Args:
         rollable: what is rolled.
-        share: the greatest change of a face's weight, as a part of it; at least 0, less than 1.
+        share: the greatest change of a face's weight, as a part of it; above 0, less than 1.
         pair: the two results of the ratio; default the most distorted pair.
 
     Raises:
@@ -562,12 +580,10 @@ def worst_together(
     """
     import numpy as np
 
-    share, law = Fraction(share), rollable.law
+    share, law = exact(share), rollable.law
     if not 0 < share < 1:
         raise RulesError(f"share={share}; give more than 0 and less than 1")
-    for result in pair or ():
-        if result not in law:
-            raise RulesError(f"{result!r} can't be rolled; choose from {list(law)}")
+    _check_results(law, *(pair or ()))
     if (count := corner_count(rollable)) > MAX_CORNERS:
         raise RulesError(f"{count:,} corners to look at; choose dice with at most {MAX_CORNERS:,}")
     corners = _Corners(rollable, share)
@@ -576,10 +592,7 @@ def worst_together(
     )
 
     def ratio_change(fair: Law, faulty: Law) -> Fraction:
-        if pair is None:
-            return distortion(fair, faulty).times
-        change = faulty[pair[0]] / faulty[pair[1]] / (fair[pair[0]] / fair[pair[1]])
-        return max(change, 1 / change)
+        return _pair_distortion(fair, faulty, *pair) if pair else distortion(fair, faulty).times
 
     if pair is None:
         ratios = grown.max(axis=0) / grown.min(axis=0)

@@ -41,7 +41,7 @@ MIN_EXPONENT = -100_000
 _precision = Lock()
 """Held while balls are computed, since flint has one precision for all threads."""
 MAX_BARS = 25
-"""The most rows of a histogram, and the characters of its longest bar."""
+"""The most rows of a histogram, without that of all counts beyond."""
 
 
 def to_fraction(q: Any) -> Fraction:
@@ -667,7 +667,7 @@ class CounterLaw(HasPage, SeriesLaw):
         return Fact(f"quantile at {q}", n, COUNT, note=f"P(N > {n}) = {tail}")
 
 
-def rolls_until_streak(p: Fraction, length: int) -> CounterLaw:
+def rolls_until_streak(p: Number, length: int) -> CounterLaw:
     """The number of rolls until an event of probability p comes this many times in a row.
 
     With k the length, its generating function is
@@ -675,7 +675,15 @@ def rolls_until_streak(p: Fraction, length: int) -> CounterLaw:
 
     >>> rolls_until_streak(Fraction(1, 6), 2).mean
     Fraction(42, 1)
+
+    Raises:
+        RulesError: a probability not above 0 and up to 1, or a length below 1.
     """
+    p = exact(p)
+    if not 0 < p <= 1:
+        raise RulesError(f"p={p}; give a probability above 0, up to 1")
+    if type(length) is not int or length < 1:
+        raise RulesError(f"length={shown(length)}; give 1 or more")
     complete = p**length
     numerator = [*[0] * length, to_flint(complete), to_flint(-complete * p)]
     denominator = [1, -1, *[0] * (length - 1), to_flint((1 - p) * complete)]
@@ -690,7 +698,7 @@ def _whole_count(n: Number) -> int:
 
 def _tight_bounds(coefficients: Coefficients, index: int, digits: int) -> tuple[Fraction, Fraction]:
     """Bounds that agree in this many digits, or the exact value if shorter."""
-    if not isinstance(digits, int) or digits < 1:
+    if type(digits) is not int or digits < 1:
         raise RulesError(f"digits={shown(digits)}; give 1 or more")
     bits, length = 4 * digits + 64, coefficients.bits(index)
     while bits < length:

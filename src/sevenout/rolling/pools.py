@@ -6,7 +6,7 @@ A pool is read face by face (`face_walk`): `by_face` takes any step, and the nam
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Never, NoReturn, TypedDict, TypeVar, Unpack, overload
 
 from sevenout.errors import RulesError, shown
@@ -47,7 +47,17 @@ Read = TypeVar("Read", bound=Callable[..., Law])
 
 def remembered(read: Read) -> Read:
     """A read whose results are kept: it is a pure function of the pool."""
-    return lru_cache(maxsize=MAX_REMEMBERED)(read)  # type: ignore[return-value]
+    cached_read = lru_cache(maxsize=MAX_REMEMBERED)(read)
+
+    @wraps(read)
+    def read_once(*args: Any, **kwargs: Any) -> Law:
+        try:
+            return cached_read(*args, **kwargs)
+        except TypeError:
+            # an argument that can't be hashed is a wrong one, and the read says so
+            return read(*args, **kwargs)
+
+    return read_once  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,7 +73,11 @@ class Pool(Calculates[T_co]):
 
     Attributes:
         groups: the distribution of a die, and the number of such dice.
-        multiplicities: how often each die counts, in ascending order; None if all count once.
+        multiplicities: how often each die counts, in ascending order, below 0 if it is taken away
+            from sums; None if all count once.
+
+    Raises:
+        RulesError: no groups of dice, or not one whole number for each die.
     """
 
     groups: tuple[tuple[Law[T_co], int], ...]
@@ -75,6 +89,12 @@ class Pool(Calculates[T_co]):
         for _, count in self.groups:
             if type(count) is not int or count < 0:
                 raise RulesError(f"{shown(count)} dice in a pool; give a whole number, 0 or more")
+        counts = self.multiplicities
+        if counts is not None and len(counts) != len(self):
+            raise RulesError(f"{len(counts)} numbers for {len(self)} dice; give one for each")
+        for count in counts or ():
+            if type(count) is not int:
+                raise RulesError(f"a die counts {shown(count)} times; give a whole number")
 
     @property
     def _identity(self) -> tuple[Hashable, ...]:
@@ -129,7 +149,13 @@ class Pool(Calculates[T_co]):
     @property
     @remembered
     def hands(self: "Pool") -> Law[tuple[T_co, ...]]:
-        """The distribution of hands: the faces in ascending order, as often as they count."""
+        """The distribution of hands: the faces in ascending order, as often as they count.
+
+        Raises:
+            RulesError: a die counts less than 0 times.
+        """
+        if min(self.multiplicities or (0,)) < 0:
+            raise RulesError("no hand has a die less than 0 times; take the sum")
         return self.by_face(lambda hand, face, n: hand + (face,) * n, start=(), order="up")
 
     def _walk_groups(self, pool_index: int) -> list[Group]:
@@ -140,20 +166,19 @@ class Pool(Calculates[T_co]):
     def keep(self, *multiplicities: int | Sequence[int]) -> "Pool[T_co]":
         """Say how often each die counts, in ascending order; `keep(0, 1, 1)` drops the lowest.
 
+        >>> die = Law(dict.fromkeys(range(1, 7), 1))
+        >>> die.pool(2).keep(-1, 1).sum().mean  # the highest less the lowest
+        Fraction(35, 18)
+
         Args:
             multiplicities: a number for each die, or one list of them.
 
         Raises:
-            RulesError: not one number for each die.
+            RulesError: not one whole number for each die.
         """
-        counts: list[int] = []
+        counts: list[Any] = []
         for item in multiplicities:
-            counts += [item] if isinstance(item, int) else item
-        if len(counts) != len(self):
-            raise RulesError(f"{len(counts)} numbers for {len(self)} dice; give one for each")
-        for count in counts:
-            if type(count) is not int:
-                raise RulesError(f"a die counts {shown(count)} times; give a whole number")
+            counts += item if isinstance(item, Sequence) else [item]
         return self._with_multiplicities(tuple(counts))
 
     def highest(self, count: int = 1, drop: int = 0) -> "Pool[T_co]":
@@ -255,7 +280,13 @@ class Pool(Calculates[T_co]):
 
     @remembered
     def sets(self: "Pool", min_size: int = 2) -> Law[tuple[int, ...]]:
-        """The sizes of the sets of equal faces, largest first: (3, 2) is a full house."""
+        """The sizes of the sets of equal faces, largest first: (3, 2) is a full house.
+
+        Args:
+            min_size: of the sets that are listed, from 1 up.
+        """
+        if type(min_size) is not int or min_size < 1:
+            raise RulesError(f"min_size={shown(min_size)}; give a whole number, 1 or more")
 
         def step(sizes: tuple[int, ...], face: Any, n: int) -> tuple[int, ...]:
             return tuple(sorted((*sizes, n), reverse=True)) if n >= min_size else sizes
@@ -264,7 +295,14 @@ class Pool(Calculates[T_co]):
 
     @remembered
     def longest_run(self: "Pool") -> Law[int]:
-        """The length of the longest run of consecutive whole numbers."""
+        """The length of the longest run of consecutive whole numbers.
+
+        Raises:
+            RulesError: other faces.
+        """
+        for face in (face for group in self._walk_groups(0) for face in group.weights):
+            if not isinstance(face, int):
+                raise RulesError(f"{shown(face)} is in no run; a run is of whole numbers")
 
         def step(state: tuple[int, int, Any], face: Any, n: int) -> tuple[int, int, Any]:
             longest, run, last = state
@@ -292,8 +330,7 @@ class Pool(Calculates[T_co]):
         """
         if operator not in (">", ">=", "<", "<="):
             raise RulesError(f"sort_pair({shown(operator)}): give '>', '>=', '<' or '<='")
-        if not isinstance(other, Pool):
-            raise RulesError(f"{shown(other)} is not a pool; write so.pool('2d6')")
+        _check_pool(other)
         if self.multiplicities is not None or other.multiplicities is not None:
             raise RulesError("sort_pair pairs all dice, highest first; give the whole pools")
         # those of all pairs that the other side doesn't win
@@ -401,9 +438,12 @@ class Pool(Calculates[T_co]):
             faces: further faces that the step is to see, with counts of 0.
 
         Raises:
-            RulesError: no such order, or an order of your own for pools that keep some dice.
+            RulesError: something that is no pool, no such order, or an order of your own for pools
+                that keep some dice.
             TooMuchWorkError: more steps than the budget allows.
         """
+        for pool in others:
+            _check_pool(pool)
         pools = [
             (pool._walk_groups(i), pool.multiplicities) for i, pool in enumerate((self, *others))
         ]
@@ -411,3 +451,9 @@ class Pool(Calculates[T_co]):
         if finish is None:
             return Law.of_weights(states)
         return Law.mixture((finish(state), weight) for state, weight in states.items())
+
+
+def _check_pool(source: object) -> None:
+    """Refuse what is no pool, such as its text."""
+    if not isinstance(source, Pool):
+        raise RulesError(f"{shown(source)} is not a pool; write so.pool('2d6')")

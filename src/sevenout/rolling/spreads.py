@@ -1,12 +1,12 @@
 """Tables of totals: `spread("4d6kh3")` of one roll, `versus("2d6", "d12")` of two compared."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, Union, cast, overload
 
 from sevenout.budgets.estimates import afford
 from sevenout.documents import Column, Fact, Facts, HasPage, Kind, Page, Table, Text
@@ -15,7 +15,6 @@ from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.documents.numbers import exact_figures, exactly, percent
 from sevenout.errors import NotationError, RulesError, printable, shown
 from sevenout.rolling.calculations import Calculates
-from sevenout.rolling.dice_sources import DiceSource
 from sevenout.rolling.dice_sources import dice as dice_of
 from sevenout.rolling.dice_sources import law as law_of
 from sevenout.rolling.die import Dice, Die
@@ -23,22 +22,34 @@ from sevenout.rolling.distribution import Distribution
 from sevenout.rolling.laws import Law
 from sevenout.rolling.notation import parse_dice, roll
 
+if TYPE_CHECKING:
+    from sevenout.rolling.unbounded import UnboundedLaw
+
 SHOW = 40
-"""Totals on a page, and characters in the longest bar; a page has 80 columns."""
+"""Totals on a page, unless more are asked for."""
 MAX_SHORT_DENOMINATOR = 10**11
 """Fractions with a larger denominator are too long to be shown beside their decimals."""
 TAIL_SHARE = Fraction(1, 1000)
 """Totals without end are shown up to this probability beyond them, unless more are asked for."""
 
 
+BoundedSource = Calculates[Any] | Mapping[Any, int] | Iterable[Die]
+"""Dice, distributions or weights, with a highest total."""
+SpreadSource = Union[str, "UnboundedLaw", BoundedSource]
+NO_LIST = (
+    "exploding dice have no highest total, so their totals can't be listed; take the JSON, which "
+    "has their generating function"
+)
+
+
 @dataclass(frozen=True, repr=False)
-class Spread(HasPage):
-    """The distribution of a total.
+class AnySpread(HasPage):
+    """The distribution of a total, with or without a highest one.
 
     Attributes:
         name: the dice.
         law: the distribution.
-        show: maximum number of totals on a page; the data has all.
+        show: maximum number of totals on a page.
     """
 
     name: str
@@ -47,16 +58,6 @@ class Spread(HasPage):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {printable(self.name, 60)}, mean {float(self.mean):.6g}>"
-
-    @cached_property
-    def totals(self) -> tuple[Any, ...]:
-        """Every total, in ascending order."""
-        return tuple(sorted(self.law))
-
-    @cached_property
-    def below(self) -> tuple[int, ...]:
-        """Cumulative weights of the totals, from 0 up to the whole."""
-        return (0, *accumulate(self.law.counts[total] for total in self.totals))
 
     @cached_property
     def mean(self) -> Fraction:
@@ -75,7 +76,7 @@ class Spread(HasPage):
 
     def at_most(self, total: Any) -> Fraction:
         """P(total <= this)."""
-        return self._share(0, bisect_right(self.totals, total))
+        return Fraction(self.law.at_most(total))
 
     def at_least(self, total: Any) -> Fraction:
         """P(total >= this).
@@ -83,25 +84,7 @@ class Spread(HasPage):
         >>> spread("4d6kh3").at_least(17)
         Fraction(25, 432)
         """
-        return self._share(bisect_left(self.totals, total), len(self.totals))
-
-    def afford_rows(self, rows: int) -> None:
-        """Check the budget for this many rows; each has three fractions in lowest terms."""
-        bits = self.law.denominator.bit_length()
-        afford(
-            f"{rows:,} totals with exact probabilities",
-            seconds=6 * rows * (2e-6 + 7e-12 * bits**2),
-            memory=6 * rows * (100 + 1.2 * bits),
-            instead="show fewer, or roll fewer dice",
-        )
-
-    def _share(self, start: int, stop: int) -> Fraction:
-        return Fraction(self.below[stop] - self.below[start], self.law.denominator)
-
-    @property
-    def likeliest(self) -> Fraction:
-        """The probability of the likeliest total."""
-        return Fraction(max(self.law.weights), self.law.denominator)
+        return Fraction(self.law.at_least(total))
 
     def facts(self, caption: str = "") -> Facts:
         """Mean and standard deviation."""
@@ -136,6 +119,56 @@ class Spread(HasPage):
             ],
         )
 
+    def to_dict(self) -> dict[str, Any]:
+        """The dice, the mean and the deviation, as data."""
+        return {
+            "dice": self.name,
+            **exact_figures(self, "mean", "variance"),
+            "standard_deviation": self.std,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Spread(AnySpread):
+    """The distribution of a total that has a highest value.
+
+    A page has the likeliest totals, at most `show`; the data has all.
+    """
+
+    @cached_property
+    def totals(self) -> tuple[Any, ...]:
+        """Every total, in ascending order."""
+        return tuple(sorted(self.law))
+
+    @cached_property
+    def below(self) -> tuple[int, ...]:
+        """Cumulative weights of the totals, from 0 up to the whole."""
+        return (0, *accumulate(self.law.counts[total] for total in self.totals))
+
+    def at_most(self, total: Any) -> Fraction:
+        return self._share(0, bisect_right(self.totals, total))
+
+    def at_least(self, total: Any) -> Fraction:
+        return self._share(bisect_left(self.totals, total), len(self.totals))
+
+    def afford_rows(self, rows: int) -> None:
+        """Check the budget for this many rows; each has three fractions in lowest terms."""
+        bits = self.law.denominator.bit_length()
+        afford(
+            f"{rows:,} totals with exact probabilities",
+            seconds=6 * rows * (2e-6 + 7e-12 * bits**2),
+            memory=6 * rows * (100 + 1.2 * bits),
+            instead="show fewer, or roll fewer dice",
+        )
+
+    def _share(self, start: int, stop: int) -> Fraction:
+        return Fraction(self.below[stop] - self.below[start], self.law.denominator)
+
+    @property
+    def likeliest(self) -> Fraction:
+        """The probability of the likeliest total."""
+        return Fraction(max(self.law.weights), self.law.denominator)
+
     def table(self, totals: Sequence[Any]) -> Table:
         """As `table_of`, of these totals; fractions too, if they are short."""
         self.afford_rows(len(totals))
@@ -157,9 +190,7 @@ class Spread(HasPage):
         """Every total with its exact probability, as data."""
         self.afford_rows(len(self.totals))
         return {
-            "dice": self.name,
-            **exact_figures(self, "mean", "variance"),
-            "standard_deviation": self.std,
+            **super().to_dict(),
             "totals": [
                 {
                     "total": t if isinstance(t, int) else str(t),
@@ -184,17 +215,11 @@ class Spread(HasPage):
 
 
 @dataclass(frozen=True, repr=False)
-class UnboundedSpread(Spread):
+class UnboundedSpread(AnySpread):
     """The distribution of a total without a highest value, such as of `3d6!+d4`.
 
     A page and the data have the likeliest totals; the generating function has all.
     """
-
-    def at_most(self, total: Any) -> Fraction:
-        return Fraction(self.law.at_most(total))
-
-    def at_least(self, total: Any) -> Fraction:
-        return Fraction(self.law.at_least(total))
 
     def _shown(self) -> dict[int, Fraction]:
         """The likeliest neighbouring totals, at most `show` of them."""
@@ -203,7 +228,7 @@ class UnboundedSpread(Spread):
         # both tails are cut for the picture alone; the distribution keeps them
         first = self.law.quantile(TAIL_SHARE)
         last = max(self.law.quantile(1 - TAIL_SHARE), lowest + self.show)
-        last = min(last, highest or last)
+        last = last if highest is None else min(last, highest)
         totals = [(x, p) for x in range(first, last + 1) if (p := self.law.pmf(x))]
         start, stop = likeliest_range([0, *accumulate(p for _, p in totals)], self.show)
         return dict(totals[start:stop])
@@ -211,7 +236,7 @@ class UnboundedSpread(Spread):
     def page(self) -> Page:
         """A page: mean, deviation and the likeliest totals."""
         totals = self._shown()
-        first, *_, last = totals if len(totals) > 1 else [*totals, *totals]
+        first, last = min(totals), max(totals)
         table = self.table_of(totals, max(totals.values()), PERCENT)
         above, below = self.law.sf(last), self.law.cdf(first - 1)
         note = "There is no highest total: " if self.law.support[1] is None else ""
@@ -223,9 +248,7 @@ class UnboundedSpread(Spread):
     def to_dict(self) -> dict[str, Any]:
         """As data: the totals shown, and the generating function."""
         return {
-            "dice": self.name,
-            **exact_figures(self, "mean", "variance"),
-            "standard_deviation": self.std,
+            **super().to_dict(),
             "least": self.law.least,
             "generating_function": str(self.law.generating_function),
             "totals": [
@@ -235,13 +258,18 @@ class UnboundedSpread(Spread):
         }
 
     def csv(self, caption: str | None = None) -> str:
-        raise NotationError(
-            "CSV can't list all totals of exploding dice; take the JSON, which has their "
-            "generating function"
-        )
+        raise NotationError(NO_LIST)
 
 
-def spread(source: "DiceSource", *, show: int = SHOW) -> Spread:
+@overload
+def spread(source: BoundedSource, *, show: int = SHOW) -> Spread: ...
+
+
+@overload
+def spread(source: SpreadSource, *, show: int = SHOW) -> "Spread | UnboundedSpread": ...
+
+
+def spread(source: SpreadSource, *, show: int = SHOW) -> "Spread | UnboundedSpread":
     """The distribution of the totals of dice.
 
     >>> score = spread("4d6kh3")
@@ -271,7 +299,7 @@ def spread(source: "DiceSource", *, show: int = SHOW) -> Spread:
     return Spread(name, law, show)
 
 
-def _named_law(source: DiceSource) -> tuple[str, Any]:
+def _named_law(source: SpreadSource) -> tuple[str, Any]:
     """The name of some dice, and the distribution of their total."""
     if isinstance(source, str):
         try:
@@ -333,8 +361,8 @@ class Versus(HasPage):
         equal: P(first = second).
     """
 
-    first: Spread
-    second: Spread
+    first: "Spread | UnboundedSpread"
+    second: "Spread | UnboundedSpread"
     more: Fraction
     equal: Fraction
 
@@ -352,14 +380,25 @@ class Versus(HasPage):
         """The difference of the means, first less second."""
         return self.first.mean - self.second.mean
 
-    @property
-    def _bounded(self) -> bool:
-        return isinstance(self.first.law, Law) and isinstance(self.second.law, Law)
+    def _bounded(self) -> tuple[Spread, Spread]:
+        """Both rolls.
+
+        Raises:
+            NotationError: one has no highest total.
+        """
+        if isinstance(self.first, Spread) and isinstance(self.second, Spread):
+            return self.first, self.second
+        raise NotationError(NO_LIST)
 
     @cached_property
     def totals(self) -> tuple[Any, ...]:
-        """Every total of either roll, in ascending order."""
-        return tuple(sorted({*self.first.totals, *self.second.totals}))
+        """Every total of either roll, in ascending order.
+
+        Raises:
+            NotationError: one has no highest total.
+        """
+        first, second = self._bounded()
+        return tuple(sorted({*first.totals, *second.totals}))
 
     def page(self) -> Page:
         """A page: the probability that each roll is higher, and both means.
@@ -376,12 +415,12 @@ class Versus(HasPage):
                 Fact("difference of the means", self.difference, FRACTION, DECIMAL),
             ),
             *(side.facts(side.name) for side in (first, second)),
-            *(self._tables() if self._bounded else []),
+            *(self._tables() if isinstance(first, Spread) and isinstance(second, Spread) else []),
         )
 
     def _tables(self) -> list[Table | Text]:
         """Both distributions side by side; only the likeliest totals if there are too many."""
-        first, second = self.first, self.second
+        first, second = self._bounded()
         below = [0]
         for t in self.totals:
             ways = first.law.counts.get(t, 0) * second.law.denominator
@@ -416,18 +455,15 @@ class Versus(HasPage):
 
     def csv(self, caption: str | None = None) -> str:
         """CSV: every total, with its probability in both."""
-        for side in (self.first, self.second):
-            if not self._bounded:
-                side.csv(caption)
-            else:
-                side.afford_rows(len(self.totals))
+        for side in self._bounded():
+            side.afford_rows(len(self.totals))
         names = [f"{n}: {side.name}" for n, side in ((1, self.first), (2, self.second))]
         columns = [Column("total", LABEL), *(Column(n, FRACTION, DECIMAL) for n in names)]
         rows = [(total_cell(t), self.first.law.p(t), self.second.law.p(t)) for t in self.totals]
         return Page("", Table(columns, rows)).csv(caption)
 
 
-def versus(first: "DiceSource", second: "DiceSource", *, show: int = SHOW) -> Versus:
+def versus(first: SpreadSource, second: SpreadSource, *, show: int = SHOW) -> Versus:
     """The probability that each of two independent rolls is higher.
 
     >>> result = versus("d20", "2d10")

@@ -463,8 +463,9 @@ def spreads_of(dice_texts: Sequence[str]) -> list[Spread]:
         raise NotationError(
             f"{len(dice_texts)} dice beside each other; give at most {len(LINE_STYLES)}"
         )
-    spreads = [spread(check_digits(dice_text, MAX_DIGITS)) for dice_text in dice_texts]
-    for dice_text, distribution in zip(dice_texts, spreads, strict=True):
+    spreads = []
+    for dice_text in dice_texts:
+        distribution = spread(check_digits(dice_text, MAX_DIGITS))
         if isinstance(distribution, UnboundedSpread):
             raise NotationError(f"{shown(dice_text)} has no highest total; ask for it alone")
         if len(distribution.totals) > MAX_TOTALS:
@@ -472,6 +473,7 @@ def spreads_of(dice_texts: Sequence[str]) -> list[Spread]:
                 f"{shown(dice_text)} has {len(distribution.totals):,} totals; a chart draws "
                 f"{MAX_TOTALS:,}"
             )
+        spreads.append(distribution)
     return spreads
 
 

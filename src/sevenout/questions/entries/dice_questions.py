@@ -82,7 +82,8 @@ def dice(dice: Any, show: int = SHOW) -> HasPage:
     """Each total with its probability and both cumulative probabilities."""
     from sevenout.rolling import spread
 
-    return spread(dice, show=show)
+    answer: HasPage = spread(dice, show=show)
+    return answer
 
 
 @dice.saving
