@@ -146,6 +146,49 @@ def test_bettors_on_the_same_roll_split_the_seed_or_are_each_paid_it():
         assert award.with_bettors(m).rtp_at(meter) == 1
     with pytest.raises(RulesError, match="bettors=0"):
         award.with_bettors(0)
+    with pytest.raises(RulesError, match="split='no'; give True or False"):
+        award.with_bettors(2, split="no")
+
+
+def test_the_page_of_several_bettors_is_theirs():
+    """It said to be of one, and called the rounds of an award bets."""
+    award = progressive(boxcars(), Progressive(seed=5, share="1%", on="12"))
+    text = str(award.with_bettors(2).page())
+    assert "rounds of 2 bets from one award to the next, mean" in text
+    assert "those of each of 2 bettors who split the award" in " ".join(text.split())
+    text = str(award.with_bettors(2, split=False).page())
+    assert "those of each of 2 bettors who are each paid all of it" in " ".join(text.split())
+    assert "those of one bettor" in " ".join(str(award.page()).split())
+
+
+def test_an_award_of_a_certified_bet_has_its_error():
+    """It was called exact."""
+    rule = Progressive(seed=5, share="1%", on="natural", must_hit_by=7)
+    exact_award = progressive(solve("craps").bet("pass"), rule)
+    award = progressive(solve("craps", method="certified", digits=9).bet("pass"), rule)
+    assert award.bet.bound > 0
+    assert award.to_dict()["status"] == "certified" != exact_award.to_dict()["status"] == "exact"
+    assert 0 < abs(award.rtp - exact_award.rtp) <= award.rtp_bound < Fraction(1, 10**6)
+    assert abs(award.law.mean_bets - exact_award.law.mean_bets) <= award.mean_bets_bound
+    assert exact_award.rtp_bound == exact_award.mean_bets_bound == 0
+
+
+def test_rounded_means_of_an_award_are_not_printed_as_fractions():
+    """1 - (35/36)^100000 of 36 is not 36."""
+    rule = Progressive(seed=1000, share="0.01%", on="12", must_hit_by=1010)
+    award = progressive(boxcars(), rule)
+    assert 0 < award.mean_bets_bound < Fraction(1, 10**150)
+    line = next(s for s in str(award.page()).splitlines() if s.startswith("bets from one award"))
+    assert line.split()[-1] == "36.000000"
+    assert " 36 " not in line
+
+
+@pytest.mark.parametrize("order", [-1, 5, 1.0, True])
+def test_a_moment_of_an_award_is_of_an_order_up_to_four(order):
+    award = progressive(boxcars(), Progressive(seed=5, share="1%", on="12"))
+    for moment in (award.raw_moment, award.law.raw_moment, award.law.central_moment):
+        with pytest.raises(RulesError, match="give a whole number from 0 to 4"):
+            moment(order)
 
 
 @pytest.mark.parametrize("split", [True, False, None])

@@ -114,8 +114,9 @@ def test_each_figure_of_a_certified_bet_has_its_own_bound() -> None:
         "push probability": 1,
         "house edge, per bet made": 2,
         "house edge, per bet resolved": 2 * 2 / Fraction(3, 4),
-        "house edge, per roll": 4,
-        "element of risk, per unit at risk": 4,
+        "house edge, per roll": 2 * 2 / Fraction(2),
+        # 0.5 is lost of 1.25 at risk; the largest risk is 2.
+        "element of risk, per unit at risk": 2 * (2 + Fraction(2, 5) * 2) / Fraction(5, 4),
         "variance per unit staked": 3 * 4,
     }
     table = odds(e).page().blocks[0]

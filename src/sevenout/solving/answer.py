@@ -299,7 +299,8 @@ class Answer(HasSheet):
         # Outcomes that pay a bet alike are one row of its return table.
         law = sum_by_key((outcome.pay(bet), p) for outcome, p in self.outcomes.items())
         rolls = self.mean(self.chain.rolls_until(bet))
-        return BetResult(bet, self.chain.stake(bet), law, rolls, self.solved_chain.bound)
+        solved = self.solved_chain
+        return BetResult(bet, self.chain.stake(bet), law, rolls, solved.bound, solved.rolls_bound)
 
     def covariance(self, bet: str, other_bet: str) -> Fraction:
         """The covariance of the profits of two bets, each per unit staked.

@@ -28,13 +28,14 @@ from functools import cached_property
 from math import ceil, comb, sqrt
 from typing import Any
 
-from sevenout.documents import Block, Certified, Column, Fact, Facts, HasPage, Page, Table, Text
+from sevenout.documents import Block, Column, Fact, Facts, HasPage, Page, Table, Text
 from sevenout.documents.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, LABEL, PERCENT, ROUNDED
 from sevenout.documents.numbers import exact_figures, exactly, money, percent
 from sevenout.errors import RulesError, UndecidedError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling.distribution import ENDLESS, Distribution, checked_probability, status_of
 from sevenout.rules.casino.limits import Progressive
+from sevenout.solving.best_play import with_bound
 from sevenout.solving.bet_result import BetResult
 
 QUANTILES = ("5%", "25%", "50%", "75%", "95%", "99%")
@@ -96,6 +97,18 @@ class ProgressiveResult(HasPage):
     bettors: int = 1
     split: bool = True
 
+    def __post_init__(self) -> None:
+        bettors = self.bettors
+        if type(bettors) is not int or bettors < 1:
+            raise RulesError(f"bettors={shown(bettors)}; give a whole number, 1 or more")
+        if type(self.split) is not bool:
+            raise RulesError(f"split={shown(self.split)}; give True or False")
+        if not self.rule.on and bettors > 1:
+            raise RulesError(
+                f"bettors={bettors}; one bet alone wins a mystery award, so its figures are the "
+                "same for any number of bettors"
+            )
+
     def with_bettors(self, bettors: int, split: bool | None = None) -> "ProgressiveResult":
         """The same for each of several bettors on the same roll.
 
@@ -106,13 +119,6 @@ class ProgressiveResult(HasPage):
         Raises:
             RulesError: not a number of bettors, or a mystery award, which one bet wins alone.
         """
-        if isinstance(bettors, bool) or not isinstance(bettors, int) or bettors < 1:
-            raise RulesError(f"bettors={shown(bettors)}; give a whole number, 1 or more")
-        if not self.rule.on and bettors > 1:
-            raise RulesError(
-                f"bettors={bettors}; one bet alone wins a mystery award, so its figures are the "
-                "same for any number of bettors"
-            )
         if split is None:
             split = self.rule.split is not False
         return replace(self, bettors=bettors, split=split)
@@ -220,7 +226,12 @@ class ProgressiveResult(HasPage):
         return 1 - self.rtp
 
     def raw_moment(self, k: int) -> Fraction:
-        """E[X^k] of one bet's profit with the award per unit staked, in the long run; k up to 4."""
+        """E[X^k] of one bet's profit with the award per unit staked, in the long run.
+
+        Raises:
+            RulesError: k is not from 0 to 4.
+        """
+        check_order(k)
         law, total = self.law, self._bet_moment(k)
         for j in range(1, k + 1):
             # The bet that reaches the limit wins the award whatever its row, and so does the one
@@ -239,9 +250,9 @@ class ProgressiveResult(HasPage):
         return total
 
     def _bet_moment(self, k: int, winning: bool = False) -> Fraction:
-        """E[X^k] of the bet without its award; of the rows that win it if `winning`."""
+        """E[X^k] of the bet without its award; if `winning`, given a row that wins the award."""
         rows = [row for row in self.bet.table if not winning or row.event in self.rule.on]
-        # Conditional on winning: the award comes with the row's own pay.
+        # The award comes with the row's own pay.
         probability = sum((row.probability for row in rows), Fraction())
         return sum((row.probability * row.pays**k for row in rows), Fraction()) / probability
 
@@ -272,13 +283,25 @@ class ProgressiveResult(HasPage):
     @property
     def rtp_bound(self) -> Fraction:
         """The error bound of the long-run return; 0 if exact."""
-        law = self.law
-        if not law.bound or law.p_win is None:
+        law, bet = self.law, self.bet
+        # The mean award per bet is c + s/E[N] less what the limit cuts off, below c. In q, the
+        # derivatives of 1/E[N] and of the rate at which the limit is reached are from -1 to 1.
+        bound = (bet.largest_result + self.portion * (law.seed + law.feed)) * bet.total_bound
+        if law.bound and law.p_win is not None:
+            # With r^K off by d, the mean number of bets is off by d/q and the mean award by 2cd/q.
+            # Their quotient has both errors: the number is at least 1, the award at most the limit.
+            largest = law.seed + 2 * law.feed + (law.limit or 0)
+            bound += law.bound * largest * self.portion / law.p_win
+        return bound
+
+    @property
+    def mean_bets_bound(self) -> Fraction:
+        """The error bound of the mean number of bets; of the mean award, it is 2 c times this."""
+        q, error = self.law.p_win, self.bet.total_bound
+        if q is None:
             return Fraction(0)
-        # With r^K off by d, the mean number of bets is off by d/q and the mean award by 2cd/q.
-        # Their quotient has both errors: the number is at least 1, the award at most the limit.
-        largest = law.seed + 2 * law.feed + (law.limit or 0)
-        return law.bound * largest * self.portion / law.p_win
+        # E[N] is the sum of (1 - q)^n over n < K, whose derivative in q is at most 1/q^2.
+        return self.law.bound / q + error / (q - error) ** 2
 
     def page(self, meter: Number | None = None, currency: str = "") -> Page:
         """A page: the figures with their conventions, and the distribution of the award.
@@ -290,18 +313,19 @@ class ProgressiveResult(HasPage):
         law, in_currency = self.law, f", {currency}" if currency else ""
         facts = [Fact(f"what a bet feeds the meter{in_currency}", self.feed, AMOUNT)]
         if law.p_win is not None:
-            facts.append(Fact("a bet wins the award", law.p_win, FRACTION, PERCENT))
+            p_win = self.bet.with_bound(law.p_win)
+            facts.append(Fact("a bet wins the award", p_win, FRACTION, PERCENT))
+        bets = "bets" if self.bettors == 1 else f"rounds of {self.bettors:,} bets"
+        mean_bets = with_bound(law.mean_bets, self.mean_bets_bound)
+        mean_award = with_bound(law.mean, 2 * law.feed * self.mean_bets_bound)
+        edge_without = self.bet.with_bound(self.bet.edge, self.bet.largest_result)
+        edge = with_bound(self.edge, self.rtp_bound)
         facts += [
-            Fact("bets from one award to the next, mean", law.mean_bets, FRACTION, DECIMAL),
-            Fact(f"award, mean{in_currency}", law.mean, FRACTION, DECIMAL),
+            Fact(f"{bets} from one award to the next, mean", mean_bets, FRACTION, DECIMAL),
+            Fact(f"award, mean{in_currency}", mean_award, FRACTION, DECIMAL),
             Fact(f"award, standard deviation{in_currency}", law.std, DECIMAL),
-            Fact("house edge without the award", self.bet.edge, FRACTION, PERCENT),
-            Fact(
-                "house edge in the long run",
-                Certified(self.edge, self.rtp_bound) if self.rtp_bound else self.edge,
-                FRACTION,
-                PERCENT,
-            ),
+            Fact("house edge without the award", edge_without, FRACTION, PERCENT),
+            Fact("house edge in the long run", edge, FRACTION, PERCENT),
             Fact("standard deviation without the award", self.bet.std, DECIMAL),
             Fact("standard deviation with the award", self.std, DECIMAL),
             self._exposure_fact(),
@@ -343,20 +367,25 @@ class ProgressiveResult(HasPage):
         if not self.rule.on:
             return []
         # A rule that declares whether they split has one column; any other has both.
+        titles = {True: "house edge, split among them", False: "house edge, each paid all of it"}
+        if self.rule.split is None:
+            titles = {
+                True: "house edge if they split the award",
+                False: "if each is paid all of it",
+            }
         splits = (True, False) if self.rule.split is None else (self.rule.split,)
         rows = [
             (bettors, *(self.with_bettors(bettors, split).edge for split in splits))
             for bettors in BETTORS
         ]
-        titles = {
-            None: ("house edge if they split the award", "if each is paid all of it"),
-            True: ("house edge, split among them",),
-            False: ("house edge, each paid all of it",),
-        }[self.rule.split]
         columns = [Column("bettors on the same roll", COUNT)]
-        columns += [Column(title, PERCENT) for title in titles]
+        columns += [Column(titles[split], PERCENT) for split in splits]
+        bettors = "one bettor"
+        if self.bettors > 1:
+            paid = "split the award" if self.split else "are each paid all of it"
+            bettors = f"each of {self.bettors:,} bettors who {paid}"
         note = (
-            "The figures above are those of one bettor. Several bettors on the same roll win "
+            f"The figures above are those of {bettors}. Several bettors on the same roll win "
             "together: the table has the edge of each of them, in the long run."
         )
         return [Table(columns, rows), Text(note, tone="note")]
@@ -368,7 +397,7 @@ class ProgressiveResult(HasPage):
             **exact_figures(self.rule, "seed", "share", "must_hit_by"),
             "on": list(self.rule.on),
             "bettors": self.bettors,
-            "status": law.status,
+            "status": "certified" if self.rtp_bound else "exact",
             "probability": None if law.p_win is None else exactly(law.p_win),
             **exact_figures(law, "mean_bets"),
             "mean_award": exactly(law.mean),
@@ -416,6 +445,16 @@ def award_in_words(result: ProgressiveResult, currency: str = "") -> str:
         )
     sentences.append("After an award the meter starts again. Long-run means are over many awards.")
     return " ".join(sentences)
+
+
+def check_order(k: Any) -> None:
+    """Refuse an order of a moment beyond those whose sums are known.
+
+    Raises:
+        RulesError: it is not from 0 to 4.
+    """
+    if type(k) is not int or not 0 <= k <= 4:
+        raise RulesError(f"a moment of order {shown(k)}; give a whole number from 0 to 4")
 
 
 MAX_POWER_BITS = 200_000
@@ -583,7 +622,12 @@ class AwardDistribution(Distribution):
         return self._bets_moments[1]
 
     def raw_moment(self, k: int) -> Fraction:
-        """E[X^k], for k up to 4."""
+        """E[X^k].
+
+        Raises:
+            RulesError: k is not from 0 to 4.
+        """
+        check_order(k)
         terms = (
             comb(k, i) * self.seed ** (k - i) * self.feed**i * self._bets_moments[i]
             for i in range(k + 1)
@@ -597,7 +641,12 @@ class AwardDistribution(Distribution):
         return moment
 
     def central_moment(self, k: int) -> Fraction:
-        """E[(X - mean)^k], for k up to 4."""
+        """E[(X - mean)^k].
+
+        Raises:
+            RulesError: k is not from 0 to 4.
+        """
+        check_order(k)
         mean = self.mean
         terms = (comb(k, i) * self.raw_moment(i) * (-mean) ** (k - i) for i in range(k + 1))
         return sum(terms, Fraction())

@@ -58,6 +58,7 @@ class BetResult(HasPage, Distribution):
         law: the probability of each `Pay`.
         rolls: the mean number of rolls until it is settled.
         bound: 0 if exact; else the error bound of each probability.
+        rolls_bound: the error bound of the mean number of rolls.
     """
 
     name: str
@@ -65,6 +66,7 @@ class BetResult(HasPage, Distribution):
     law: Mapping[Pay, Fraction]
     rolls: Fraction
     bound: Fraction = Fraction(0)
+    rolls_bound: Fraction = Fraction(0)
 
     def __repr__(self) -> str:
         return f"<BetResult of {self.name}: edge {float(self.edge):.6g} of the stake, per bet made>"
@@ -156,9 +158,7 @@ class BetResult(HasPage, Distribution):
     @cached_property
     def _bounded_profit(self) -> FiniteDistribution:
         """The profit's distribution, with the error bound of all probabilities together."""
-        return FiniteDistribution(
-            self.profit.probabilities, len(self.law) * self.bound, self.profit.support
-        )
+        return FiniteDistribution(self.profit.probabilities, self.total_bound, self.profit.support)
 
     @property
     def support(self) -> tuple[Fraction, Fraction]:
@@ -229,7 +229,8 @@ class BetResult(HasPage, Distribution):
             facts += self._edges(repeated)
         if moments:
             facts += self._moments()
-        return Facts(*facts, Fact("mean rolls to settle", self.rolls, FRACTION, DECIMAL))
+        rolls = Certified(self.rolls, self.rolls_bound) if self.rolls_bound else self.rolls
+        return Facts(*facts, Fact("mean rolls to settle", rolls, FRACTION, DECIMAL))
 
     def _edges(self, repeated: bool) -> list[Fact]:
         """The house edges and the element of risk; `repeated` as for `figures`."""
@@ -239,10 +240,16 @@ class BetResult(HasPage, Distribution):
             # A quotient of two sums: the error of either counts, over the smallest denominator.
             scale = 2 * largest / (1 - self.p_push) if has_pushes else largest
             facts.append(self._share("house edge, per bet resolved", self.edge_resolved, scale))
-        facts.append(self._share("house edge, per roll", self.edge_per_roll, 2 * largest))
+        # Of a quotient x/y, the error is at most 2 (dx + |x/y| dy) / y.
+        scale = 2 * largest / self.rolls
+        if self.total_bound:
+            scale += 2 * abs(self.edge_per_roll) * self.rolls_bound / self.total_bound / self.rolls
+        facts.append(self._share("house edge, per roll", self.edge_per_roll, scale))
         if self.mean_risk != 1 or repeated:
+            largest_risk = max(pay.risk for pay in self.law) / self.stake
+            scale = 2 * (largest + abs(self.element_of_risk) * largest_risk)
             name = "element of risk, per unit at risk"
-            facts.append(self._share(name, self.element_of_risk, 2 * largest))
+            facts.append(self._share(name, self.element_of_risk, scale / (self.mean_risk or 1)))
         return facts
 
     def _share(self, name: str, share: Fraction, scale: Fraction | int = 1) -> Fact:
@@ -265,6 +272,11 @@ class BetResult(HasPage, Distribution):
         """The largest profit or loss in size, per unit staked; at least 1."""
         return max([Fraction(1), *(abs(row.pays) for row in self.table)])
 
+    @property
+    def total_bound(self) -> Fraction:
+        """The error bound of all probabilities together."""
+        return len(self.law) * self.bound
+
     def with_bound(self, x: Fraction, scale: Fraction | int = 1) -> Fraction | Certified:
         """A figure whose error is at most `scale` times the error of all probabilities together."""
-        return Certified(x, scale * len(self.law) * self.bound) if self.bound else x
+        return Certified(x, scale * self.total_bound) if self.bound else x
