@@ -9,7 +9,7 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue.craps_family.craps_felt import House
-from sevenout.catalogue.craps_family.craps_offers import payment_text
+from sevenout.catalogue.craps_family.craps_offers import offer, paid_in_full, payment_text
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.cli import main
 from sevenout.documents.numbers import odds
@@ -64,6 +64,23 @@ def test_the_pay_of_an_amount(bet, amount, expected):
     if amount >= session.house.minimum_of(bet):
         on = {spot.bet: spot for spot in felt_spots(session, amount)}
         assert on[bet].pays == expected
+
+
+@pytest.mark.parametrize(
+    ("house", "bet", "least"),
+    [
+        (House(), "buy 4", 20),
+        (House(), "lay 6", 24),
+        (House(breakage=5), "buy 4", 100),  # 5 % of 100 is 5
+        (House(breakage=5), "lay 4", 200),  # 5 % of the 100 that it wins
+        (House(commission="1/10"), "buy 4", 10),
+        (House(commission="1/10"), "lay 5", 15),  # 10 % of the 10 that it wins
+        (House(commission=1), "buy 5", 2),  # 1 is no share, so only the win of 3 counts
+        (House(breakage=0), "buy 4", 1),
+    ],
+)
+def test_the_least_amount_that_is_paid_in_full(house, bet, least):
+    assert paid_in_full(house, offer(house, None, {}, bet)) == least
 
 
 def test_the_layout_prints_the_odds_before_rounding():

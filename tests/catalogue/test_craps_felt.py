@@ -45,7 +45,7 @@ NAMED = {
 def edge(house, bet, point=None, flat=None):
     """What is lost per unit at risk on a bet that is made now and stands until it is settled."""
     stands = {bet: Fraction(1)}
-    assert house.check(point, flat or {}, bet, Fraction(1))
+    assert house.allows(point, flat or {}, bet, Fraction(1))
     mean = so.solve(PlayedOut(house, point, tuple(stands.items()))).bet("felt").mean
     return -mean / house.cost(tuple(stands.items()))
 
@@ -136,7 +136,7 @@ def test_a_put_bet_needs_a_house_that_takes_it():
     with pytest.raises(RulesError, match="made and raised on the come-out"):
         FINE.check(6, {}, "pass", 1)
     put = House(put=True)
-    assert put.check(6, {"pass": 5}, "pass", 10)
+    put.check(6, {"pass": 5}, "pass", 10)
     with pytest.raises(RulesError, match="can't be taken down"):
         put.check(6, {"pass": 5}, "pass", 4)
 

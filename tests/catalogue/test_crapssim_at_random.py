@@ -28,7 +28,7 @@ def at_random(seed, rolls, house):
             if bet in HERE_ONLY or (spot(bet).kind in ("side", *BONUS) and bet not in fresh):
                 continue
             if bet not in session.bets and not (offer := session.offer(bet)).why:
-                session.set(bet, paid_in_full(offer))
+                session.set(bet, paid_in_full(session.house, offer))
         for bet in session.bets:
             if random.random() < 0.05 and spot(bet).kind in ("place", "buy", "lay", "hard"):
                 session.take_down(bet)

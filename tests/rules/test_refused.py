@@ -3,8 +3,17 @@
 import pytest
 
 import sevenout as so
-from sevenout.catalogue.craps_family.craps_bets import place_up, surrender
+from sevenout.catalogue.craps_family.craps_bets import (
+    HandLength,
+    all_before_seven,
+    next_total,
+    odds_up,
+    place_up,
+    repeater,
+    surrender,
+)
 from sevenout.catalogue.craps_family.craps_felt import House
+from sevenout.catalogue.craps_family.craps_offers import payment_text
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.errors import SevenoutError
 from sevenout.evenings import Plan, evening
@@ -52,7 +61,18 @@ def gone_to_roll(game):
     ("wrong", "said"),
     [
         (lambda: Surrender("craps", {4: "-1/2"}), "can't be surrendered; give a PointGame or a"),
-        (lambda: surrender(2), "number=2 has no usual offers; give pays= and offers="),
+        (lambda: surrender(2), "2 times a 2 has no usual offers; give pays= and offers="),
+        (lambda: surrender(6, times=8), "8 times a 6 has no usual offers; give pays= and offers="),
+        (lambda: repeater(6, times=8), "8 times a 6 has no usual pay; give pays="),
+        (lambda: next_total(2), "totals=2 has no usual pay; give pays="),
+        (lambda: all_before_seven((2, 3)), "totals=(2, 3) has no usual pay; give pays="),
+        (lambda: HandLength(()), "prizes=(); give them by rolls, ascending from 2"),
+        (lambda: HandLength(((8, 2), (2, -1))), "; give them by rolls, ascending from 2"),
+        (lambda: HandLength(((3, 0), (5, 2))), "; give them by rolls, ascending from 2"),
+        (lambda: place_up(wins=2.5), "wins=2.5; take it down after 1 or more"),
+        (lambda: odds_up(1.5), "multiple=1.5; take 0 or more times the flat bet"),
+        (lambda: payment_text(House(), 6, "place 8", 0), "amount=0; bet more than 0"),
+        (lambda: payment_text(House(), 6, "place 8", -5), "amount=-5; bet more than 0"),
         (lambda: place_up(wins=0), "wins=0; take it down after 1 or more"),
         (lambda: House(vig="never"), "vig='never'; give 'on win' or 'up front'"),
         (lambda: Menu(House(), {"pass": [0]}, 2, target=4), "0 on pass; bet more than 0"),

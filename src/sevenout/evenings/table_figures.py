@@ -141,8 +141,8 @@ class _PointlessFelt(Felt):
     def roll(self, point: int | None, bets: Bets, throw: Throw) -> AfterThrow:
         return self.house.roll(None, bets, throw)._replace(point=None, out=False)
 
-    def check(self, point: int | None, bets: Any, bet: str, amount: Money) -> bool:
-        return self.house.check(point, bets, bet, amount)
+    def check(self, point: int | None, bets: Any, bet: str, amount: Money) -> None:
+        self.house.check(point, bets, bet, amount)
 
     def fee(self, bet: str, amount: Money) -> Money:
         return self.house.fee(bet, amount)

@@ -469,7 +469,7 @@ def felt_spots(
         on = bets.get(standing_as, 0)
         if not (side_bets or on) and spot(bet).kind == "side":
             continue
-        amount = on + (paid_in_full(offer) if chip is None else chip)
+        amount = on + (paid_in_full(house, offer) if chip is None else chip)
         if offer.maximum is not None:
             amount = max(min(amount, offer.maximum), on)
         value = figures_from_here(session, bet, amount) if amount and not offer.why else None

@@ -52,6 +52,8 @@ PLACE = {4: "9/5", 5: "7/5", 6: "7/6", 8: "7/6", 9: "7/5", 10: "9/5"}
 PLACE_TO_LOSE = {4: "5/11", 5: "5/8", 6: "4/5", 8: "4/5", 9: "5/8", 10: "5/11"}
 """The payments to 1, by number."""
 COMMISSION = Fraction(1, 20)
+HORN = (2, 3, 11, 12)
+"""The totals of a horn."""
 
 
 def place(number: int = 6) -> Wager:
@@ -71,7 +73,7 @@ def place_to_lose(number: int = 6) -> Wager:
 def big(number: int = 6) -> Wager:
     """Big 6 and big 8: the number comes before a 7, for even money."""
     if number not in (6, 8):
-        raise RulesError(f"number={number}; the big numbers are 6 and 8")
+        raise RulesError(f"number={shown(number)}; the big numbers are 6 and 8")
     return Wager(TOTALS, {number: 1, 7: -1}, bet="big")
 
 
@@ -83,16 +85,7 @@ def buy(
     part of the stake whether the bet wins or loses; or, with `on_win`, taken from a win only. The
     stake is what the player puts down: the bet and a commission that is paid up front.
     """
-    staked = _checked_amount(amount)
-    paid = payment(
-        staked,
-        true_odds(checked_point(number)),
-        commission=commission,
-        charged="bet",
-        up_front=not on_win,
-    )
-    stake = staked if on_win else staked + paid.charge
-    return Wager(TOTALS, {number: paid.profit, 7: -stake}, bet="buy", stake=stake)
+    return _bet_with_commission("buy", number, commission, on_win, amount)
 
 
 def lay(
@@ -102,16 +95,20 @@ def lay(
     win, from 1 on it is money. It is paid up front, and is then part of the stake whether the bet
     wins or loses; or, with `on_win`, taken from a win only.
     """
-    staked = _checked_amount(amount)
-    paid = payment(
-        staked,
-        1 / true_odds(checked_point(number)),
-        commission=commission,
-        charged="win",
-        up_front=not on_win,
+    return _bet_with_commission("lay", number, commission, on_win, amount)
+
+
+def _bet_with_commission(
+    kind: str, number: int, commission: Number, on_win: bool, amount: Number
+) -> Wager:
+    """A buy or lay bet."""
+    placed = checked_amount(amount)
+    paid = payment_with_commission(
+        kind, checked_point(number), placed, 0, commission, up_front=not on_win
     )
-    stake = staked if on_win else staked + paid.charge
-    return Wager(TOTALS, {7: paid.profit, number: -stake}, bet="lay", stake=stake)
+    stake = placed if on_win else placed + paid.charge
+    winner, loser = (7, number) if kind == "lay" else (number, 7)
+    return Wager(TOTALS, {winner: paid.profit, loser: -stake}, bet=kind, stake=stake)
 
 
 class Payment(NamedTuple):
@@ -157,7 +154,7 @@ def payment(
     """
     stake, rate, unit = exact(amount), exact(commission), exact(breakage)
     if rate < 0:
-        raise RulesError(f"commission={commission}; charge 0 or more")
+        raise RulesError(f"commission={shown(commission)}; charge 0 or more")
     win = stake * exact(odds)
     charge = rate if rate >= 1 else rate * (stake if charged == "bet" else win)
     if unit:
@@ -167,12 +164,39 @@ def payment(
     return Payment(win - (charge if up_front else min(win, charge)), charge)
 
 
-def _checked_amount(amount: Number) -> Fraction:
+def payment_with_commission(
+    kind: str,
+    number: int,
+    amount: Number,
+    breakage: Number,
+    commission: Number,
+    *,
+    up_front: bool,
+) -> Payment:
+    """The payment of a buy or lay bet that wins; a lay bet is charged for its win."""
+    if kind == "lay":
+        odds = 1 / true_odds(number)
+        return payment(amount, odds, breakage, commission, charged="win", up_front=up_front)
+    return payment(amount, true_odds(number), breakage, commission, up_front=up_front)
+
+
+def checked_amount(amount: Number) -> Fraction:
     """An amount, checked to be above 0."""
     stake = exact(amount)
     if stake <= 0:
-        raise RulesError(f"amount={amount}; bet more than 0")
+        raise RulesError(f"amount={shown(amount)}; bet more than 0")
     return stake
+
+
+def _or_usual(pays: Number | None, usual: Number | None, bet: str) -> Number:
+    """The payment that is given, or else the usual one.
+
+    Raises:
+        RulesError: there is neither.
+    """
+    if pays is None and usual is None:
+        raise RulesError(f"{bet} has no usual pay; give pays=")
+    return usual if pays is None else pays  # type: ignore[return-value]
 
 
 def hardway(number: int = 6, pays: Number | None = None) -> Wager:
@@ -181,10 +205,9 @@ def hardway(number: int = 6, pays: Number | None = None) -> Wager:
     unit more.
     """
     if number not in (4, 6, 8, 10):
-        raise RulesError(f"number={number}; the hard ways are 4, 6, 8 and 10")
+        raise RulesError(f"number={shown(number)}; the hard ways are 4, 6, 8 and 10")
     # A hard 4 can come in one way and a hard 6 too, but a 6 comes the easy way more often.
-    usual = 7 if number in (4, 10) else 9
-    odds = usual if pays is None else pays
+    odds = _or_usual(pays, 7 if number in (4, 10) else 9, "hardway")
     wins = {f"hard {number}": odds, f"easy {number}": -1, "7": -1}
     return Wager(TWO_DICE.read(BetReading(_hard_or_easy, (number,))), wins, bet="hardway")
 
@@ -250,18 +273,19 @@ def field(
     """
     # Both have pays of their own, which would be lost.
     if not {2, 12} <= set(wins):
-        raise RulesError(f"wins={wins}; 2 and 12 are always in the field")
+        raise RulesError(f"wins={shown(wins)}; 2 and 12 are always in the field")
     plain = tuple(total for total in wins if total not in (2, 12))
     pays: dict[Totals, Number] = {plain: 1} if plain else {}
     pays |= {(2, 12): two} if two == twelve else {2: two, 12: twelve}
     return Wager.one_roll(TOTALS, pays, bet="field")
 
 
-def next_total(totals: Totals = 7, pays: Number = 4) -> Wager:
+def next_total(totals: Totals = 7, pays: Number | None = None) -> Wager:
     """The next total is the one that is named, or one of several. Pays what the table says: 4 to 1
     on any seven and 7 to 1 on any craps (2, 3 or 12), for instance.
     """
-    return Wager.one_roll(TOTALS, {totals: pays}, bet="proposition")
+    odds = _or_usual(pays, {7: 4, (2, 3, 12): 7}.get(totals), f"totals={shown(totals)}")
+    return Wager.one_roll(TOTALS, {totals: odds}, bet="proposition")
 
 
 def low_dice() -> Wager:
@@ -274,8 +298,7 @@ def hop(faces: tuple[int, int] = (1, 2), pays: Number | None = None) -> Wager:
     double by default.
     """
     low, high = sorted(checked_faces(*faces))
-    usual = 30 if low == high else 15
-    odds = usual if pays is None else pays
+    odds = _or_usual(pays, 30 if low == high else 15, "hop")
     return Wager.one_roll(FACE_PAIRS, {f"{low}-{high}": odds}, bet="hop")
 
 
@@ -284,14 +307,14 @@ def horn(high: int | None = None) -> Wager:
     `high`. 2 and 12 pay 30 to 1, 3 and 11 pay 15 to 1, and the other units are lost.
     """
     if high not in (None, 2, 3, 11, 12):
-        raise RulesError(f"high={high}; a horn is high on 2, 3, 11 or 12")
-    units = [(number, 2 if number == high else 1) for number in (2, 3, 11, 12)]
+        raise RulesError(f"high={shown(high)}; a horn is high on 2, 3, 11 or 12")
+    units = [(number, 2 if number == high else 1) for number in HORN]
     return Wager.of_parts(TOTALS, *(_horn_part(number, unit) for number, unit in units), bet="horn")
 
 
 def world() -> Wager:
     """World, or whirl: a horn and one unit on any seven, which pays 4 to 1. So a 7 breaks even."""
-    numbers = [_horn_part(number) for number in (2, 3, 11, 12)]
+    numbers = [_horn_part(number) for number in HORN]
     return Wager.of_parts(TOTALS, *numbers, Part(1, {7: 4}), bet="world")
 
 
@@ -373,11 +396,14 @@ PROPOSITIONS = [
 SMALL = (2, 3, 4, 5, 6)
 TALL = (8, 9, 10, 11, 12)
 ALL = SMALL + TALL
+BONUS_PAYS = {SMALL: 34, TALL: 34, ALL: 175, HORN: 70, POINTS: 12}
+"""The usual payments to 1 of bets on several totals; many tables pay less for the first three."""
+HOT_HAND_PAYS = {10: 80, 9: 20}
 
 
 def all_before_seven(
     totals: tuple[int, ...] = ALL,
-    pays: Number | Mapping[int, Number] = 175,
+    pays: Number | Mapping[int, Number] | None = None,
     alike: bool = False,
 ) -> Checklist:
     """Every one of these totals comes before a 7: Small is 2 to 6, Tall 8 to 12, All both; the
@@ -387,6 +413,8 @@ def all_before_seven(
     `alike` lets totals that are equally likely, such as 4 and 10, trade places: the same figures
     from fewer states, but no longer roll by roll.
     """
+    if not isinstance(pays, Mapping):
+        pays = _or_usual(pays, BONUS_PAYS.get((*sorted(totals),)), f"totals={shown(totals)}")
     required = dict.fromkeys(totals, 1)
     return Checklist(TOTALS, required, stop=7, pays=pays, bet="bonus", alike=alike, side_of=craps())
 
@@ -429,12 +457,12 @@ BONUS_BETS = [
         ]
     ),
     bonus_bet("flaming-four", "Flaming Four (Hot Hand)",
-              all_before_seven, {"totals": (2, 3, 11, 12), "pays": 70}, edge="857/4620"),
+              all_before_seven, {"totals": HORN, "pays": BONUS_PAYS[HORN]}, edge="857/4620"),
     bonus_bet("sizzling-six", "Sizzling Six (Hot Hand)",
-              all_before_seven, {"totals": (4, 5, 6, 8, 9, 10), "pays": 12},
+              all_before_seven, {"totals": POINTS, "pays": BONUS_PAYS[POINTS]},
               edge="197503021/1029659400"),
     bonus_bet("hot-hand", "Hot Hand (all ten / nine of ten)",
-              all_before_seven, {"totals": ALL, "pays": {10: 80, 9: 20}},
+              all_before_seven, {"totals": ALL, "pays": HOT_HAND_PAYS},
               edge="1445628536659/8022419605200"),
     bonus_bet("different-doubles", "Different Doubles",
               different_doubles, bet="different doubles", edge="43/154"),
@@ -444,35 +472,47 @@ BONUS_BETS = [
 
 # --- repeaters: a total comes a number of times before the 7 --------------------------------------
 
-TIMES = {2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 6, 9: 5, 10: 4, 11: 3, 12: 2}
+REPEATER_TIMES = {2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 6, 9: 5, 10: 4, 11: 3, 12: 2}
 """How often each number must come."""
 REPEATER_PAYS = {2: 40, 3: 50, 4: 65, 5: 80, 6: 90, 8: 90, 9: 80, 10: 65, 11: 50, 12: 40}
 """The payments of repeaters, to 1; at Repeater Bets Plus the same numbers are for 1."""
-SIX, FIVE, FOUR = {3: 8, 4: 18, 5: 40}, {3: 12, 4: 30}, {2: 7, 3: 21}
-OFFERS = {6: SIX, 8: SIX, 5: FIVE, 9: FIVE, 4: FOUR, 10: FOUR}
+SURRENDER_OFFERS = {
+    number: offers
+    for low, offers in {6: {3: 8, 4: 18, 5: 40}, 5: {3: 12, 4: 30}, 4: {2: 7, 3: 21}}.items()
+    for number in (low, 14 - low)
+}
 """The surrender offers of Repeater Bets Plus, for 1, by number and how often it has come."""
 
 
-def repeater(number: int = 6, times: int | None = None, pays: Number = 90) -> Checklist:
+def repeater(number: int = 6, times: int | None = None, pays: Number | None = None) -> Checklist:
     """The number comes `times` times before a 7, by default as often as is usual. On some layouts
     the bet may be surrendered on the way for less; this is the bet without surrender. A pay of 40
     for 1 is 39 to 1.
     """
-    if number not in TIMES:
-        raise RulesError(f"number={number}; the repeaters are 2 to 12 except 7")
-    required = {number: TIMES[number] if times is None else times}
-    return Checklist(TOTALS, required, stop=7, pays=pays, bet="repeater", side_of=craps())
+    required = _required_times(number, times)
+    usual = REPEATER_PAYS[number] if required == REPEATER_TIMES[number] else None
+    odds = _or_usual(pays, usual, f"{shown(required)} times a {number}")
+    return Checklist(TOTALS, {number: required}, stop=7, pays=odds, bet="repeater", side_of=craps())
 
 
-def shared_repeater(
-    totals: tuple[int, ...] = (2, 3, 11, 12), times: int = 7, pays: Number = 99
-) -> Checklist:
+def _required_times(number: int, times: int | None) -> int:
+    """How often a number must come: `times`, or as often as is usual.
+
+    Raises:
+        RulesError: no such repeater.
+    """
+    if number not in REPEATER_TIMES:
+        raise RulesError(f"number={shown(number)}; the repeaters are 2 to 12 except 7")
+    return REPEATER_TIMES[number] if times is None else times
+
+
+def shared_repeater(totals: tuple[int, ...] = HORN, times: int = 7, pays: Number = 99) -> Checklist:
     """These totals come this many times between them before a 7."""
     return Checklist(TOTALS, {totals: times}, stop=7, pays=pays, bet="repeater", side_of=craps())
 
 
 def some_repeater(
-    totals: tuple[int, ...] = (2, 3, 11, 12), pays: Number = 11, alike: bool = False
+    totals: tuple[int, ...] = HORN, pays: Number = 11, alike: bool = False
 ) -> Checklist:
     """At least one of these totals comes its usual number of times before a 7. Updown takes the
     totals 2 to 6, Even and Odd what they say, Horn 2, 3, 11 and 12, Citywide all ten.
@@ -480,9 +520,9 @@ def some_repeater(
     `alike` lets totals that are equally likely, such as 4 and 10, trade places: the same figures
     from fewer states, but no longer roll by roll. Citywide has 518,400 states without it.
     """
-    if not set(totals) <= set(TIMES):
-        raise RulesError(f"totals={totals}; the repeaters are 2 to 12 except 7")
-    required = {total: TIMES[total] for total in totals}
+    if not set(totals) <= set(REPEATER_TIMES):
+        raise RulesError(f"totals={shown(totals)}; the repeaters are 2 to 12 except 7")
+    required = {total: REPEATER_TIMES[total] for total in totals}
     return Checklist(
         TOTALS,
         required,
@@ -507,15 +547,15 @@ def surrender(
     8, 18 or 40 after three, four or five. A 5 or 9 pays 80 for five, and 12 or 30 before. A 4 or 10
     pays 65 for four, and 7 or 21 before.
     """
-    if number not in TIMES:
-        raise RulesError(f"number={shown(number)}; the repeaters are 2 to 12 except 7")
-    required = TIMES[number] if times is None else times
-    # Only the points have offers in Repeater Bets Plus.
-    if number not in OFFERS and (pays is None or offers is None):
-        raise RulesError(f"number={number} has no usual offers; give pays= and offers=")
+    required = _required_times(number, times)
+    # Only the points have offers in Repeater Bets Plus, for their usual number of times.
+    is_usual = number in SURRENDER_OFFERS and required == REPEATER_TIMES[number]
+    if not is_usual and (pays is None or offers is None):
+        several = f"{shown(required)} times a {number}"
+        raise RulesError(f"{several} has no usual offers; give pays= and offers=")
     if required < 1:
         raise RulesError(f"times={shown(times)}; give 1 or more")
-    offers = OFFERS[number] if offers is None else offers
+    offers = SURRENDER_OFFERS[number] if offers is None else offers
     # Before the first there is nothing to sell, and after the last the bet is won.
     if not all(0 < come < required for come in offers):
         raise RulesError(
@@ -554,7 +594,8 @@ REPEATERS = [
     *(repeater_bet(name, title, repeater, {"number": n, "pays": profit}, edge=edge)
       for n, (edge_to, edge_for) in REPEATER_EDGES.items()
       for name, title, profit, edge in (
-          (f"repeater-{n}-{14 - n}", f"Repeater {n}/{14 - n} ({TIMES[n]}x, {REPEATER_PAYS[n]}:1)",
+          (f"repeater-{n}-{14 - n}",
+           f"Repeater {n}/{14 - n} ({REPEATER_TIMES[n]}x, {REPEATER_PAYS[n]}:1)",
            REPEATER_PAYS[n], edge_to),
           (f"repeater-plus-{n}-{14 - n}",
            f"Repeater Bets Plus {n}/{14 - n} ({REPEATER_PAYS[n]} for 1, no surrender)",
@@ -573,19 +614,20 @@ REPEATERS = [
     repeater_bet("repeater-plus-odd", "Repeater Bets Plus: Odd",
                  some_repeater, {"totals": (3, 5, 9, 11), "pays": 17}),
     repeater_bet("repeater-plus-horn", "Repeater Bets Plus: Horn",
-                 some_repeater, {"totals": (2, 3, 11, 12), "pays": 11}, edge="71/288"),
+                 some_repeater, {"totals": HORN, "pays": 11}, edge="71/288"),
     repeater_bet("repeater-plus-citywide", "Repeater Bets Plus: Citywide",
                  some_repeater, {"totals": ALL, "pays": 8, "alike": True}),
 ]
 
-choice = partial(entry, most="repeater",
-                 policies={"never": never_surrender, "surrender-at-3": surrender_at},
-                 readings=("A bet may be surrendered before any roll, not only after the number.",
-                           "Offers and pays are for one: the stake is part of them."))
+surrender_bet = partial(
+    entry, most="repeater", policies={"never": never_surrender, "surrender-at-3": surrender_at},
+    readings=("A bet may be surrendered before any roll, not only after the number.",
+              "Offers and pays are for one: the stake is part of them."))
 REPEATERS += [
-    choice("repeater-6-surrender", "Repeater 6/8, with surrender", surrender),
-    choice("repeater-5-surrender", "Repeater 5/9, with surrender", surrender, {"number": 5}),
-    choice("repeater-4-surrender", "Repeater 4/10, with surrender", surrender, {"number": 4}),
+    surrender_bet("repeater-6-surrender", "Repeater 6/8, with surrender", surrender),
+    surrender_bet("repeater-5-surrender", "Repeater 5/9, with surrender", surrender, {"number": 5}),
+    surrender_bet("repeater-4-surrender", "Repeater 4/10, with surrender",
+                  surrender, {"number": 4}),
 ]
 # fmt: on
 
@@ -597,6 +639,19 @@ ETHIER_HOPPE = (
     "at craps, Math. Intelligencer 32 (2010)"
 )
 CRAPS_ROUND = craps()
+
+
+def point_after(point: int | str, roll: int) -> int | str | None:
+    """The point of the hand after a roll, or the next come-out; None after the seven-out.
+
+    >>> point_after("come-out", 7), point_after(4, 4), point_after(4, 7)
+    ('come-out', 'come-out', None)
+    """
+    after = CRAPS_ROUND.step(point, roll)
+    if not isinstance(after, Outcome):
+        return after  # type: ignore[no-any-return]
+    # Only the seven-out passes the dice; craps and naturals are followed by a come-out.
+    return None if after.label == "seven out" else CRAPS_ROUND.start
 
 
 @dataclass(frozen=True)
@@ -623,16 +678,18 @@ class HandLength(Game):
     bets = ("hand",)
     side_of = CRAPS_ROUND
 
+    def __post_init__(self) -> None:
+        rolls = [min_rolls for min_rolls, _ in self.prizes]
+        # The shortest hand is a point and the seven-out.
+        if rolls[:1] != [2] or rolls != sorted({*rolls}):
+            raise RulesError(f"prizes={shown(self.prizes)}; give them by rolls, ascending from 2")
+
     def step(self, state: tuple[int, int | str], roll: int) -> Any:
-        rolls, point = state
-        rolls += 1
-        after = CRAPS_ROUND.step(point, roll)
-        # A natural of 7 on the come-out goes on.
-        is_out = isinstance(after, Outcome) and after.label == "seven out"
+        rolls, point = state[0] + 1, point_after(state[1], roll)
         # No longer hand pays more, and without this the states would not end.
-        if is_out or rolls == self.prizes[-1][0]:
+        if point is None or rolls == self.prizes[-1][0]:
             return self._outcome(rolls)
-        return rolls, CRAPS_ROUND.start if isinstance(after, Outcome) else after
+        return rolls, point
 
     def _outcome(self, rolls: int) -> Outcome:
         """The prize for a hand of this many rolls."""
@@ -660,11 +717,8 @@ class Shooter(Game):
     start: Hashable = CRAPS_ROUND.start
 
     def step(self, point: int | str, roll: int) -> Any:
-        after = CRAPS_ROUND.step(point, roll)
-        if not isinstance(after, Outcome):
-            return after
-        # Only the seven-out passes the dice; craps and naturals are followed by a come-out.
-        return Outcome("seven out", ()) if after.label == "seven out" else self.start
+        after = point_after(point, roll)
+        return Outcome("seven out", ()) if after is None else after
 
 
 def shooter() -> Shooter:
@@ -846,18 +900,18 @@ class PlaceUpOrDown(Game):
 
     def step(self, state: Any, total: int) -> Any:
         won, point, works = state
-        after = CRAPS_ROUND.step(point, total)
+        after = point_after(point, total)
         # Before the seven-out is looked at: this 7 loses the bet.
         if total == 7 and works == "on":
             return self._outcome("seven", won, lost=1)
-        if isinstance(after, Outcome) and after.label == "seven out":
+        if after is None:
             return self._outcome("returned", won)
         # A win leaves the bet up, so it may win again.
         if total == self.number and works == "on":
             won += 1
             if won == self.wins:
                 return self._outcome("won", won)
-        return won, CRAPS_ROUND.start if isinstance(after, Outcome) else after
+        return won, after
 
     def _outcome(self, label: str, won: int, lost: int = 0) -> Outcome:
         """The end of the bet, paid for its wins."""
@@ -869,7 +923,7 @@ def odds_up(multiple: int = 2) -> Odds:
     odds. They may take the odds down or put them up again before each roll. The odds are
     paid at true odds.
     """
-    if multiple < 0:
+    if type(multiple) is not int or multiple < 0:
         raise RulesError(f"multiple={shown(multiple)}; take 0 or more times the flat bet")
     return Odds(multiple)
 
@@ -887,7 +941,7 @@ def place_up(number: int = 6, wins: int = 3) -> PlaceUpOrDown:
     a bet that is on. The seven-out ends the hand, and a bet that is off is returned. After this
     many wins the bet is taken down.
     """
-    if wins < 1:
+    if type(wins) is not int or wins < 1:
         raise RulesError(f"wins={shown(wins)}; take it down after 1 or more")
     return PlaceUpOrDown(checked_point(number), wins)
 
@@ -935,19 +989,19 @@ SIDE_BETS: dict[str, Game] = {
     "fire": fire(),
     "hot shooter": hot_shooter(),
     "different doubles": different_doubles(),
-    "flaming four": all_before_seven((2, 3, 11, 12), 70),
-    "sizzling six": all_before_seven(POINTS, 12),
-    "hot hand": all_before_seven(ALL, {10: 80, 9: 20}),
+    "flaming four": all_before_seven(HORN),
+    "sizzling six": all_before_seven(POINTS),
+    "hot hand": all_before_seven(ALL, HOT_HAND_PAYS),
     "any repeater": shared_repeater(),
-    **{f"repeater {n}": repeater(n, pays=pays) for n, pays in REPEATER_PAYS.items()},
+    **{f"repeater {n}": repeater(n) for n in REPEATER_PAYS},
     **{f"place to lose {n}": place_to_lose(n) for n in POINTS},
-    **{f"horn high {n}": horn(n) for n in (2, 3, 11, 12)},
+    **{f"horn high {n}": horn(n) for n in HORN},
     "low dice": low_dice(),
 }
 """The side bets by name."""
 
 
-POINTS_MADE = ("fire", "hot shooter", *(f"place to lose {n}" for n in POINTS))
+SIDE_BETS_ON_POINTS = ("fire", "hot shooter", *(f"place to lose {n}" for n in POINTS))
 """Side bets that need 4 to 10 as the points."""
 
 

@@ -11,12 +11,13 @@ from typing import Any, NoReturn
 
 from sevenout.catalogue.craps_family.craps_bets import (
     PLACE,
-    POINTS_MADE,
     SIDE_BETS,
+    SIDE_BETS_ON_POINTS,
     Payment,
     is_made_on_come_out,
     is_side_bet,
     payment,
+    payment_with_commission,
     side_bets_in_progress,
 )
 from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
@@ -39,6 +40,7 @@ from sevenout.catalogue.craps_family.spots import (
 from sevenout.catalogue.dice_and_odds import MULTIPLE_OF, POINTS, TWO_DICE, WAYS, true_odds
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.numerals import Number, exact, exact_amount, int_if_whole
+from sevenout.rules import Game
 from sevenout.rules.casino.felt import (
     STATE_MARK,
     AfterThrow,
@@ -207,6 +209,11 @@ class House(Felt):
         return _THROWS_BY_TOTAL
 
     @property
+    def side_games(self) -> Mapping[str, Game]:
+        """The games of the side bets by name."""
+        return SIDE_BETS | dict(self.side)
+
+    @property
     def _side_bets(self) -> Ongoing:
         return side_bets_in_progress(self.side)
 
@@ -345,12 +352,14 @@ class House(Felt):
 
     def _payment_with_commission(self, parts: Spot, amount: Money) -> Payment:
         """The payment of a buy or lay bet that wins."""
-        odds = true_odds(parts.number)
-        rules = (self.breakage, self.commission)
-        up_front = self.vig != "on win"
-        if parts.kind == "lay":
-            return payment(amount, 1 / odds, *rules, charged="win", up_front=up_front)
-        return payment(amount, odds, *rules, charged="bet", up_front=up_front)
+        return payment_with_commission(
+            parts.kind,
+            parts.number,
+            amount,
+            self.breakage,
+            self.commission,
+            up_front=self.vig != "on win",
+        )
 
     def mirrored(self, point: int | None, bets: Bets) -> Mirrored:
         """The canonical form of a mirrored position.
@@ -382,8 +391,15 @@ class House(Felt):
         # Without commissions up front the names need not be read.
         return sum([amount for _, amount in bets]) if self.vig == "on win" else super().cost(bets)
 
-    def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
-        """Whether a bet may be changed to an amount; False if its base bet is missing."""
+    def lacks_base(self, point: int | None, bets: Mapping[str, Money], bet: str) -> bool:
+        """Whether a bet is odds, and the bet or the point that they go behind is missing."""
+        parts = spot(bet)
+        if not parts.odds:
+            return False
+        is_line = parts.kind in LINE_BETS
+        return _flat_bet(bet) not in bets or (is_line and point is None)
+
+    def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> None:
         parts, standing_amount = self._offered_spot(bet), bets.get(bet, 0)
         plain, _ = split_switch(bet)
         is_raised = amount > standing_amount
@@ -392,14 +408,11 @@ class House(Felt):
         if is_raised and (stands := [name for name in others if name in bets]):
             self._refuse(point, bet, amount, f"it stands as {stands[0]}")
         if parts.odds:
-            flat = plain.removesuffix(" odds")
-            # Odds go behind a bet on a number.
-            if flat not in bets or (parts.kind.endswith("pass") and point is None):
-                return False
-            max_odds = self._max_odds(parts, point, bets[flat])
+            flat = bets.get(_flat_bet(bet), 0)
+            max_odds = self._max_odds(parts, point, flat)
             if amount > max_odds:
-                self._refuse(point, bet, amount, f"the house takes {max_odds} behind {bets[flat]}")
-            return True
+                self._refuse(point, bet, amount, f"the house takes {max_odds} behind {flat}")
+            return
         odds = bets.get(standing_name(bets, f"{bet} odds"), 0)
         # Less of a bet takes less odds.
         if odds and odds > self._max_odds(parts, point, amount):
@@ -417,7 +430,6 @@ class House(Felt):
             self._refuse(point, bet, amount, f"the minimum is {self.minimum_of(bet)}")
         if self.maximum is not None and amount > exact(self.maximum):
             self._refuse(point, bet, amount, f"the maximum is {self.maximum}")
-        return True
 
     def check_name(self, bet: str) -> None:
         """Refuse a bet that this table doesn't have, by its name."""
@@ -435,7 +447,7 @@ class House(Felt):
             raise RulesError(f"no bet {shown(bet)} here: the points of this table are {points}")
         # At crapless there is no craps to bet on, and the points are ten.
         if self.crapless and (
-            parts.kind in DONT_BETS or bet.partition(STATE_MARK)[0] in POINTS_MADE
+            parts.kind in DONT_BETS or bet.partition(STATE_MARK)[0] in SIDE_BETS_ON_POINTS
         ):
             raise RulesError(
                 f"no bet {shown(bet)} at crapless craps, which has only the pass line; bet on it "
@@ -467,8 +479,8 @@ class House(Felt):
         """
         parts = self._offered_spot(bet)
         if parts.odds:
-            flat = split_switch(bet)[0].removesuffix(" odds")
-            return self._max_odds(parts, point, bets.get(flat, 0)) if parts.number or point else 0
+            flat = bets.get(_flat_bet(bet), 0)
+            return self._max_odds(parts, point, flat) if parts.number or point else 0
         return None if self.maximum is None else exact_amount(self.maximum)
 
     def _max_odds(self, parts: Spot, point: int | None, flat: Money) -> Money:
@@ -498,6 +510,11 @@ class House(Felt):
         """Refuse an amount on a bet, with the rule."""
         when = "on the come-out" if point is None else f"on the point {point}"
         raise RefusedError(f"{amount} on {shown(bet)[1:-1]} {when}", why)
+
+
+def _flat_bet(odds: str) -> str:
+    """The bet that odds go behind."""
+    return split_switch(odds)[0].removesuffix(" odds")
 
 
 _WHEN_MADE = {

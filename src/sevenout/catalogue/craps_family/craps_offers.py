@@ -7,7 +7,11 @@ from functools import lru_cache
 from math import lcm
 from typing import NamedTuple
 
-from sevenout.catalogue.craps_family.craps_bets import POINTS_MADE, SIDE_BETS
+from sevenout.catalogue.craps_family.craps_bets import (
+    SIDE_BETS,
+    SIDE_BETS_ON_POINTS,
+    checked_amount,
+)
 from sevenout.catalogue.craps_family.craps_felt import PLACE_PAYS, House, RefusedError
 from sevenout.catalogue.craps_family.spots import (
     BONUS,
@@ -26,7 +30,7 @@ from sevenout.catalogue.craps_family.spots import (
 )
 from sevenout.catalogue.dice_and_odds import true_odds
 from sevenout.documents.numbers import odds as odds_text
-from sevenout.numerals import Number, exact, exact_amount, int_if_whole
+from sevenout.numerals import Number, exact, exact_amount
 from sevenout.rules.casino.felt import Money
 from sevenout.rules.game import bets_of
 
@@ -67,7 +71,7 @@ def offered_bets(house: House, bets: Mapping[str, Money]) -> Iterator[str]:
     yield from NEXT
     yield from HOPS
     yield from BONUS
-    yield from (bet for bet in SIDE_BETS if not (house.crapless and bet in POINTS_MADE))
+    yield from (bet for bet in SIDE_BETS if not (house.crapless and bet in SIDE_BETS_ON_POINTS))
 
 
 def offers(
@@ -119,28 +123,30 @@ def why_not(
         RulesError: there is no such bet at this table.
     """
     standing, parts = bets.get(bet, 0), spot(bet)
-    try:
-        if house.check(point, bets, bet, amount):
-            return ""
-    except RefusedError as error:
-        return _refusal_by_point(house, point, bet, standing, amount) or error.why
-    plain = split_switch(bet)[0].removesuffix(" odds")
-    if plain not in bets:
+    if house.lacks_base(point, bets, bet):
+        flat = split_switch(bet)[0].removesuffix(" odds")
+        if flat in bets:
+            return "odds need a point: it is the come-out now"
         if parts.number:
             return f"odds go behind a bet: there is no {parts.kind} bet on the {parts.number}"
-        return f"odds go behind a bet: there is nothing on {plain}"
-    return "odds need a point: it is the come-out now"
+        return f"odds go behind a bet: there is nothing on {flat}"
+    try:
+        house.check(point, bets, bet, amount)
+    except RefusedError as error:
+        return _refusal_by_point(house, point, bet, standing, amount) or error.why
+    return ""
 
 
 def _refusal_by_point(
     house: House, point: int | None, bet: str, standing: Money, amount: Money
 ) -> str:
     """The rule behind a refusal because of the point; else ""."""
-    kind, number, odds, *_ = spot(bet)
+    parts = spot(bet)
+    kind, number = parts.kind, parts.number
     is_raised = amount > standing
     if is_raised and kind in COME_BETS and not number and point is None:
         return f"{kind} bets need a point: it is the come-out now"
-    if odds or not house.too_late(bet, point):
+    if parts.odds or not house.too_late(bet, point):
         return ""
     if is_raised:
         if kind in LINE_BETS:
@@ -195,19 +201,21 @@ def _payments_to_one(house: House, point: int | None, parts: Spot) -> tuple[Numb
     return (1,)
 
 
-def paid_in_full(offer: Offer) -> Money:
-    """The least amount paid in full; for buy and lay, with a whole unit of commission.
+def paid_in_full(house: House, offered: Offer) -> Money:
+    """The least amount paid in full; for buy and lay, with a commission that is not rounded.
 
-    >>> paid_in_full(offer(House(), None, {}, "lay 4"))
+    >>> paid_in_full(House(), offer(House(), None, {}, "lay 4"))
     40
     """
-    parts, unit = spot(offer.bet), offer.unit
+    parts, unit = spot(offered.bet), offered.unit
     if parts.odds:
-        return max(unit, 1) if offer.why else min(unit, offer.maximum or unit)
-    if parts.kind in ("buy", "lay"):
-        # 5 % of 20 is a unit of commission.
-        unit = 20 if parts.kind == "buy" else int_if_whole(20 * true_odds(parts.number))
-    return exact_amount(-(-max(offer.minimum, 1) // unit) * unit)
+        return max(unit, 1) if offered.why else min(unit, offered.maximum or unit)
+    breakage, rate = exact(house.breakage), exact(house.commission)
+    # From 1 on a commission is money, the same for any amount.
+    if parts.kind in ("buy", "lay") and breakage and rate < 1:
+        charged = rate / true_odds(parts.number) if parts.kind == "lay" else rate
+        unit = lcm(int(unit), (charged / breakage).denominator)
+    return exact_amount(-(-max(offered.minimum, 1) // unit) * unit)
 
 
 # --- payments, as printed on the layout -----------------------------------------------------------
@@ -226,12 +234,13 @@ def payment_text(house: House, point: int | None, bet: str, amount: Money | None
     ['69 to 35', '29 to 60', '1 to 1']
 
     Raises:
-        RulesError: there is no such bet.
+        RulesError: there is no such bet, or the amount is not above 0.
     """
     if amount is None:
         shares = set(_profits(replace(house, breakage=0), point, bet, 1))
     else:
-        shares = {profit / Fraction(amount) for profit in _profits(house, point, bet, amount)}
+        stake = checked_amount(amount)
+        shares = {profit / stake for profit in _profits(house, point, bet, amount)}
     *others, last = [odds_text(share) for share in sorted(shares)] or [""]
     return f"{', '.join(others)} or {last}" if others else last
 
@@ -259,7 +268,7 @@ def _profits(house: House, point: int | None, bet: str, amount: Money) -> Iterat
     if parts.kind in BONUS:
         yield exact(house.win(amount, house.bonus[list(BONUS).index(parts.kind)]))
     elif parts.kind == "side":
-        game = (SIDE_BETS | dict(house.side))[original_bet(plain)]
+        game = house.side_games[original_bet(plain)]
         for row in game.pays_of(bets_of(game)[0]):
             if row.profit > 0:
                 yield exact(house.win(amount, row.profit / row.stake))

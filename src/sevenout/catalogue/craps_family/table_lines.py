@@ -502,7 +502,7 @@ def _requested_amount(
     if amount is None:
         return session.bets.get(standing_name(session.bets, bet)) or default_amount(session, bet)
     if amount == MIN:
-        return paid_in_full(session.offer(bet))
+        return paid_in_full(session.house, session.offer(bet))
     if isinstance(amount, Units):
         return amount_of_units(session, bet, amount)
     if not amount and standing_name(session.bets, bet) not in session.bets:
@@ -529,7 +529,7 @@ def default_amount(session: TableSession, bet: str) -> Money:
         NotationError: odds have no default.
     """
     offer = session.offer(bet)
-    amount = paid_in_full(offer)
+    amount = paid_in_full(session.house, offer)
     if spot(bet).odds and not offer.why:
         maximum = session.money_text(offer.maximum or 0)
         odds = f"odds {spot(bet).number or ''}".strip()

@@ -359,7 +359,7 @@ def _tap_bet(session: TableSession, bet: str, chip: Money | str) -> list[str]:
     if chip == LARGEST:
         changed = session.set(bet, "max")
     else:
-        more = paid_in_full(session.offer(bet)) if isinstance(chip, str) else chip
+        more = paid_in_full(session.house, session.offer(bet)) if isinstance(chip, str) else chip
         changed = session.add(bet, more)
     return _lines_of_changes(session, changed)
 

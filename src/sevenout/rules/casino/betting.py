@@ -290,14 +290,16 @@ class Bettor:
             if max_bet and requested > max_bet:
                 clipped.append(bet)
                 amount = max(now, max_bet)
-            if amount > now:
-                if self.felt.check(point, with_requests, bet, amount):
-                    fee = self.felt.added_fee(bet, now, amount)
-                    added.append(BetRequest(bet, amount - now, fee))
-                    # Odds may be requested together with the bet on which they lean.
-                    with_requests[bet] = amount
-                else:
-                    unmet.append(bet)
+            if amount <= now:
+                continue
+            if self.felt.lacks_base(point, with_requests, bet):
+                self.felt.check_name(bet)
+                unmet.append(bet)
+                continue
+            self.felt.check(point, with_requests, bet, amount)
+            added.append(BetRequest(bet, amount - now, self.felt.added_fee(bet, now, amount)))
+            # Odds may be requested together with the bet on which they lean.
+            with_requests[bet] = amount
         return RequestedBets(bets, tuple(added), tuple(unmet), tuple(clipped))
 
 

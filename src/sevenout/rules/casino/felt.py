@@ -150,8 +150,16 @@ class Felt(ABC):
         """The point and bets after a roll, the settled bets, and whether the shooter is out."""
 
     @abstractmethod
-    def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
-        """Whether a bet may be changed to an amount; False if its base bet is missing."""
+    def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> None:
+        """Refuse a change of a bet to an amount, if the house does not allow it.
+
+        Raises:
+            RulesError: it does not; the message names the rule.
+        """
+
+    def lacks_base(self, point: int | None, bets: Mapping[str, Money], bet: str) -> bool:
+        """Whether a bet can't be made yet because another is missing, as odds behind no bet."""
+        return False
 
     def check_name(self, bet: str) -> None:
         """Refuse a bet that this table doesn't have, by its name.
@@ -199,9 +207,10 @@ class Felt(ABC):
     def allows(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
         """Whether a bet may be changed to an amount."""
         try:
-            return self.check(point, bets, bet, amount)
+            self.check(point, bets, bet, amount)
         except RulesError:
             return False
+        return not self.lacks_base(point, bets, bet)
 
     def throw_index(self, throws: Sequence[Throw], roll: Any) -> int:
         """The index of the throw for a roll or a total."""
@@ -361,14 +370,12 @@ class Common(Felt):
                 standing[next_name] = standing.get(next_name, 0) + amount
         return AfterThrow(None, standing, tuple(paid), out=False)
 
-    def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
-        """Whether a bet may be changed to an amount."""
+    def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> None:
         if not self.ongoing.knows(bet):
             raise RulesError(f"no bet {shown(bet)}; the bets are {', '.join(self.ongoing.games)}")
         # Once its game has begun a bet is a contract.
         if bet not in self.ongoing.games and amount != bets.get(bet, 0):
             raise RulesError(f"{amount} on {shown(bet)[1:-1]}: its game has begun")
-        return True
 
     def fee(self, bet: str, amount: Money) -> Money:
         """Nothing; a commission is part of a game's stake."""
@@ -456,11 +463,10 @@ class OneBet(Felt):
             paid.append(Paid(bet, int_if_whole(stake), int_if_whole(stake * share)))
         return AfterThrow(point, {}, tuple(paid), out=False)
 
-    def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
+    def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> None:
         """Any amount may be bet."""
         if bet != self.bet:
             raise RulesError(f"no bet {shown(bet)}; the only bet is {self.bet}")
-        return True
 
     def fee(self, bet: str, amount: Money) -> Money:
         """Nothing."""
