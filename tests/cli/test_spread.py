@@ -82,7 +82,7 @@ def test_the_commands_are_still_there(capsys: pytest.CaptureFixture[str]) -> Non
         (["2d6", "--show", "0"], "--show: '0' is not a count"),
         (["2d6", "--csv", "--json"], "give one of them"),
         (["--json"], "no dice"),
-        (["2d6", "--rolled", "100"], "add --plot"),
+        (["2d6", "--rolled", "100"], "--rolled 100; give --plot too"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(

@@ -67,7 +67,7 @@ def words(question: Question) -> list[str]:
 
 def address(question: Question, **said: str) -> str:
     """The address of a question's example in the lab."""
-    field = question.subject_kind.address_field
+    field = question.subject_kind.parameter
     name = (question.main_question or question).name
     asked = {"question": name, **({field: question.example_subject} if field else {})}
     return str(Address("/ask", {**asked, **question.example_arguments, **said}))
@@ -389,7 +389,7 @@ def test_arguments_are_named_once() -> None:
     for question in all_questions().values():
         names = [each.name for each in question.all_arguments]
         assert len({*names}) == len(names)
-        assert not (taken | {question.subject_kind.address_field}) & {*names}
+        assert not (taken | {question.subject_kind.parameter}) & {*names}
 
 
 DROPPED = '''

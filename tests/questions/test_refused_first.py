@@ -1,5 +1,6 @@
 """What is wrong in an argument is said before any work: no game is explored for it."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,10 +8,12 @@ import pytest
 import sevenout as so
 from sevenout.catalogue import games
 from sevenout.cli import main
-from sevenout.errors import SevenoutError
+from sevenout.errors import NotationError, SevenoutError
 from sevenout.model.exploration import Explorer
 from sevenout.questions import all_questions
+from sevenout.questions.arguments import arg
 from sevenout.questions.question import Question
+from sevenout.questions.subject_kinds import OPEN_CRAPS
 from sevenout.questions.subjects import entry_subject
 
 ONLY_EXPLORED = {"at", "goal", "per", "joint", "given", "histogram", "mean"}
@@ -101,3 +104,38 @@ def test_the_bets_that_rules_list_are_those_of_the_game() -> None:
         chosen = entry_subject(entry)
         if chosen.bets and len(so.explore(chosen.game).bets) < 9:
             assert {*chosen.bets} >= {*so.explore(chosen.game).bets}
+
+
+@pytest.mark.usefixtures("unexplored")
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ("dice 2d6 --rolled 5", "--rolled 5; give --plot too"),
+        ("dice 2d6 --plot x.svg --seed 5", "--seed 5; give --rolled too"),
+        ("dice faults 2d6 --face 6", "--face '6'; give --die too"),
+        ("dice faults --die 1 --face 6", "--die 1; give DESIGN too"),
+        ("best pig --picture costs", "--picture 'costs'; give --plot too"),
+        ("best yahtzee --plot x.svg", "--plot x.svg; a game of turns has no picture"),
+        ("evening pass --seed 5", "--seed 5; give --simulate too"),
+        ("tune open.toml --edge 1% --bet pass", "--bet 'pass'; give --plot too"),
+        ("tune open.toml --edge 2%,1% --plot x.svg", "--plot x.svg; tiers have no picture"),
+    ],
+)
+def test_an_argument_without_the_one_that_it_needs_is_refused_before_any_work(
+    line: str,
+    error: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("open.toml").write_text(OPEN_CRAPS)
+    assert main(line.split()) == 2
+    assert error in capsys.readouterr().err
+
+
+def test_a_declaration_that_says_too_little_or_too_much_is_refused() -> None:
+    with pytest.raises(NotationError, match="says no values"):
+        arg("A probability.").of_parameter("p", float)
+    with pytest.raises(TypeError, match="positionl"):
+        arg("A name.", positionl=True)  # type: ignore[call-arg]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from types import NoneType, UnionType
@@ -299,23 +299,53 @@ class Argument:
         repeatable: whether it may be repeated; in a text, separated by semicolons.
         local_only: whether it names a file or a machine, which the lab leaves alone.
         short_option: another spelling on the command line: -o.
+        needs: the name of the argument without which it says nothing; "" for none.
     """
 
     name: str
     form: Form
     help: str
+    _: KW_ONLY
     example: str = ""
     default: Any = REQUIRED
     label: str = ""
-    positional: bool = field(default=False, kw_only=True)
-    repeatable: bool = field(default=False, kw_only=True)
-    local_only: bool = field(default=False, kw_only=True)
-    short_option: str = field(default="", kw_only=True)
+    positional: bool = False
+    repeatable: bool = False
+    local_only: bool = False
+    short_option: str = ""
+    needs: str = ""
 
     def __post_init__(self) -> None:
         if not self.label:
             text = self.name.replace("_", " ")
             object.__setattr__(self, "label", text[:1].upper() + text[1:])
+
+    def of_parameter(self, name: str, annotation: Any) -> "Argument":
+        """The same with the name of a parameter, and with what its annotation says.
+
+        >>> arg("The bet to make.").of_parameter("bet", str | None).default is None
+        True
+
+        Raises:
+            NotationError: the annotation says no values, and no form is given.
+        """
+        kinds = [kind for kind in get_args(annotation) if kind is not NoneType]
+        optional = isinstance(annotation, UnionType) and len(kinds) < len(get_args(annotation))
+        kind = kinds[0] if optional else annotation
+        repeatable = get_origin(kind) is tuple
+        kind = get_args(kind)[0] if repeatable else kind
+        form, default = self.form, self.default
+        if default is FROM_ANNOTATION and kind is bool:
+            default = "no"
+        elif default is FROM_ANNOTATION:
+            default = None if optional or repeatable else REQUIRED
+        if form is FROM_ANNOTATION and get_origin(kind) is Literal:
+            form = one_of(*get_args(kind))
+        elif form is FROM_ANNOTATION:
+            if kind not in FORMS:
+                raise NotationError(f"{name}: {annotation} says no values; give arg(..., form)")
+            form = FORMS[kind]()
+        return replace(self, name=name, form=form, default=default, repeatable=repeatable)
 
     @property
     def required(self) -> bool:
@@ -365,47 +395,8 @@ class Argument:
             return self.form.parse(value)
 
 
-@dataclass(frozen=True)
-class Declaration:
-    """What `arg` says of a parameter; its name and its annotation say the rest.
-
-    Attributes:
-        help, form, example, default: as of an `Argument`; None where the annotation says it.
-        attributes: its other attributes.
-    """
-
-    help: str
-    form: Form | None
-    example: str
-    default: Any
-    attributes: Mapping[str, Any]
-
-    def argument(self, name: str, annotation: Any) -> Argument:
-        """The argument of a parameter.
-
-        >>> arg("The bet to make.").argument("bet", str | None).default is None
-        True
-        """
-        kinds = [kind for kind in get_args(annotation) if kind is not NoneType]
-        optional = isinstance(annotation, UnionType) and len(kinds) < len(get_args(annotation))
-        kind = kinds[0] if optional else annotation
-        repeatable = get_origin(kind) is tuple
-        kind = get_args(kind)[0] if repeatable else kind
-        default = self.default
-        if default is FROM_ANNOTATION and kind is bool:
-            default = "no"
-        elif default is FROM_ANNOTATION:
-            default = None if optional or repeatable else REQUIRED
-        form = self.form
-        if form is None:
-            form = one_of(*get_args(kind)) if get_origin(kind) is Literal else FORMS[kind]()
-        return Argument(
-            name, form, self.help, self.example, default, repeatable=repeatable, **self.attributes
-        )
-
-
 FROM_ANNOTATION: Any = object()
-"""The default of a parameter that its annotation tells."""
+"""A form or a default that the annotation of a parameter says."""
 FORMS: Mapping[Any, Callable[[], Form]] = {
     str: free_text,
     bool: flag,
@@ -417,11 +408,15 @@ FORMS: Mapping[Any, Callable[[], Form]] = {
 
 def arg(
     help: str,
-    form: Form | None = None,
+    form: Form = FROM_ANNOTATION,
     *,
     example: str = "",
     default: Any = FROM_ANNOTATION,
-    **attributes: Any,
+    label: str = "",
+    positional: bool = False,
+    local_only: bool = False,
+    short_option: str = "",
+    needs: str = "",
 ) -> Any:
     """An argument as the default of a parameter, which gives it its name.
 
@@ -429,7 +424,18 @@ def arg(
     amount, `bool` a flag, `Literal` one of some words. `tuple` may be repeated. An argument is
     optional if it is a flag, a tuple, or may be None. A `form` or a `default` overrules it.
     """
-    return Declaration(help, form, example, default, attributes)
+    return Argument(
+        "",
+        form,
+        help,
+        example=example,
+        default=default,
+        label=label,
+        positional=positional,
+        local_only=local_only,
+        short_option=short_option,
+        needs=needs,
+    )
 
 
 def parse_options(

@@ -31,7 +31,6 @@ from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.questions.arguments import (
     Argument,
     ArgumentError,
-    Declaration,
     MissingValueError,
     python_literal,
 )
@@ -322,10 +321,10 @@ class Question:
             argument.name: values.pop(argument.name)
             for argument in self.subject_kind.shared_arguments
         }
+        values = _values_of((*self.arguments, *self.saving_arguments), values)
         # Bad arguments are refused before the game is explored, which may take minutes.
-        self.check_arguments(*inputs, **_values_of(self.arguments, values))
-        subject = self.subject_kind.make(*inputs, **shared)
-        return subject, _values_of((*self.arguments, *self.saving_arguments), values)
+        self.check_arguments(*inputs, **values)
+        return self.subject_kind.make(*inputs, **shared), values
 
     def _refuse_input_count(self, count: int) -> None:
         """Refuse too few inputs, or too many."""
@@ -370,10 +369,16 @@ class Question:
                 raise RulesError(
                     f"{self.name} has no argument {shown(name)}; it has: {', '.join(names)}"
                 )
-        return {
+        values = {
             argument.name: argument.parse(options.get(argument.name, argument.default))
             for argument in self.all_arguments
         }
+        changed = {argument.name for argument, _ in self.changed_arguments(values)}
+        for argument in self.own_arguments:
+            if argument.needs and argument.name in changed and argument.needs not in changed:
+                text = _shown_value(options[argument.name])
+                raise ArgumentError(argument.name, f"{text}; give {argument.needs}= too")
+        return values
 
     # --- in the words of an interface -------------------------------------------------------------
 
@@ -476,9 +481,9 @@ def _declared_arguments(function: Callable[..., Any]) -> tuple[tuple[Argument, .
     arguments, hooks = [], []
     _, *parameters = signature(function).parameters.values()
     for parameter in parameters:
-        if isinstance(parameter.default, Declaration):
-            argument = parameter.default.argument(parameter.name, parameter.annotation)
-            arguments.append(argument)
+        if isinstance(parameter.default, Argument):
+            declared = parameter.default
+            arguments.append(declared.of_parameter(parameter.name, parameter.annotation))
         # Progress and the like have defaults of their own; what has none was forgotten.
         elif parameter.default is Parameter.empty:
             raise NotationError(f"{function.__name__}: declare {parameter.name} with arg(...)")

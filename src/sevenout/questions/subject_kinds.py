@@ -38,8 +38,7 @@ class SubjectKind:
         example: an input as text; "" for none.
         heading: the title of its questions in a list.
         help: how the input is written on the command line.
-        address_field: the input's field in an address, and its parameter of a command; "" if it is
-            the same as `input_kind`.
+        parameter: the input's field in an address, and its parameter of a command.
         optional: whether a command may leave it out, and say why itself.
         takes_several: whether it takes several inputs; in a text, separated by bars.
         min_inputs: the fewest inputs.
@@ -56,7 +55,7 @@ class SubjectKind:
     example: str = ""
     heading: str = ""
     help: str = ""
-    address_field: str = ""
+    parameter: str = ""
     optional: bool = False
     takes_several: bool = False
     min_inputs: int = 1
@@ -79,11 +78,6 @@ class SubjectKind:
     def has_policy(self) -> bool:
         """Whether a policy plays the game."""
         return POLICY in self.shared_arguments
-
-    @property
-    def parameter(self) -> str:
-        """The name of the input as a parameter of a command."""
-        return self.address_field or self.input_kind
 
 
 OPEN_CRAPS = """\
@@ -134,14 +128,20 @@ BET = Argument(
     "bet", free_text(), "The bet to make. The default is the game's main bet.", default=None
 )
 END_ARGUMENTS = (
-    Argument("bankroll", amount(0), "The player's bankroll. The default is 100.", "20", None),
+    Argument(
+        "bankroll",
+        amount(0),
+        "The player's bankroll. The default is 100.",
+        example="20",
+        default=None,
+    ),
     Argument(
         "amount",
         amount(0),
         "The stake of each bet. The default is 1, or the strategy's own.",
         default=None,
     ),
-    Argument("rolls", whole_number(), "Leave after this many rolls.", "10", None),
+    Argument("rolls", whole_number(), "Leave after this many rolls.", example="10", default=None),
     Argument(
         "hours",
         amount(0),
@@ -187,7 +187,7 @@ GAME = SubjectKind(
     example="craps",
     heading="One game",
     help=GAME_WORDS,
-    address_field="game",
+    parameter="game",
     # Without a game its rules may be given as options: --naturals 7,11 --out 7.
     optional=True,
     json_head={"game": "the game"},
@@ -216,7 +216,7 @@ GAMES = SubjectKind(
     "(mine.py:Lucky) or variants of craps (2,3,12/7,11/7). Write a policy after @ for "
     "a game with choices: pig@hold-20, pig@best, yahtzee@greedy, "
     "yahtzee@mine.py:careful.",
-    address_field="games",
+    parameter="games",
     takes_several=True,
     # One game has nothing beside it.
     min_inputs=2,
@@ -232,7 +232,7 @@ EVENINGS = SubjectKind(
     help="A strategy at the craps table: a name such as pass, with options after a colon "
     "(pass:amount=5,odds=2), or a strategy file (mine.toml). Or a game, whose bet is made again "
     "and again.",
-    address_field="strategies",
+    parameter="strategies",
     takes_several=True,
 )
 REPEATED_BET = replace(
@@ -240,7 +240,11 @@ REPEATED_BET = replace(
     description="a bet of a game",
     maker="plans:endless_bets",
     # For ever has no other end than ruin.
-    shared_arguments=(*END_ARGUMENTS[:2], BET, *POLICY_ARGUMENTS),
+    shared_arguments=(
+        *(end for end in END_ARGUMENTS if end.name in ("bankroll", "amount")),
+        BET,
+        *POLICY_ARGUMENTS,
+    ),
     example="craps",
 )
 LASTING_EVENING = replace(
@@ -270,7 +274,7 @@ ROLLED = SubjectKind(
     example="4d6kh3",
     heading="Dice",
     help="Dice, such as 2d6 or d4+d6.",
-    address_field="dice",
+    parameter="dice",
     # The command says itself what dice are: cyclopts would ask for a parameter.
     optional=True,
     json_head={"dice": "the dice"},
@@ -286,7 +290,7 @@ OPEN = SubjectKind(
     heading="A game file with open numbers",
     help="A .toml file with open numbers. A pay, limit, total or stake is open if it is "
     'written as a range, "1..9" or "1..3 by 1/2", or as a name listed under [open].',
-    address_field="file",
+    parameter="file",
     example_file="open-craps.toml",
     json_head={"game": "the game"},
 )
@@ -299,7 +303,7 @@ TESTED = SubjectKind(
     example="1/2 | 3/5",
     heading="Tests",
     help="A game, whose rules a program may break; or two probabilities to tell apart: 1/2 3/5.",
-    address_field="subjects",
+    parameter="subjects",
     takes_several=True,
 )
 NUMBERS = SubjectKind(

@@ -128,7 +128,7 @@ def _question_view(address: Address, question: Question) -> View:
     """The form of a question beside its answer."""
     arguments = [argument for argument in question.all_arguments if not argument.local_only]
     texts = {a.name: address.get(a.name) for a in arguments if address.get(a.name)}
-    field = question.subject_kind.address_field
+    field = question.subject_kind.parameter
     view = View(address, question.label, PATH)
     subject = address.get(field, question.example_subject) if field else ""
     mode = question
@@ -193,7 +193,7 @@ def _form(
     question: Question, subject: str, texts: Mapping[str, str], arguments: list[Argument]
 ) -> Any:
     """The form of a question: its subject and its arguments."""
-    field = question.subject_kind.address_field
+    field = question.subject_kind.parameter
     is_file = question.subject_kind.input_kind == "file"
     # The browser suggests the names of this list.
     suggestions = "games" if field == "game" and not is_file else None

@@ -370,6 +370,19 @@ TUNING = {
 }
 
 
+def _has_tiers(edges: tuple[str, ...]) -> bool:
+    """Whether several edges are asked for, each of its own table."""
+    return any("," in text.rpartition("=")[2] for text in edges)
+
+
+def _refuse_tiers(_: Any, *, edge: tuple[str, ...], plot: Path | None, **_options: Any) -> None:
+    """Refuse tiers beside another edge, or a picture of tiers."""
+    if _has_tiers(edge) and len(edge) > 1:
+        raise ArgumentError("edge", "; ".join(edge) + ": give tiers once, such as 8%,6%,4%")
+    if _has_tiers(edge) and plot is not None:
+        raise ArgumentError("plot", f"{plot}; tiers have no picture: leave it out")
+
+
 @asks(
     OPEN,
     "Find pays and rules with the edge, hits and volatility you want.",
@@ -379,6 +392,7 @@ TUNING = {
         "ladder?": list_of(TABLE, "one table of each tier"),
         "changes?": list_of(integer("how many numbers change from each tier to the next")),
     },
+    check_arguments=_refuse_tiers,
     label="Pays tuned",
 )
 def tune(
@@ -417,11 +431,8 @@ def tune(
         "wish": wish,
         "top": top,
     }
-    has_tiers = any("," in text.rpartition("=")[2] for text in edge)
-    if has_tiers and len(edge) > 1:
-        raise ArgumentError("edge", "; ".join(edge) + ": give tiers once, such as 8%,6%,4%")
     tables: HasPage
-    if has_tiers:
+    if _has_tiers(edge):
         bet, equals, edges = edge[0].rpartition("=")
         tables = tiers(opened, [f"{bet}{equals}{text}" for text in edges.split(",")], **options)
     else:
@@ -441,18 +452,16 @@ def tuned_game_files(
         "Save a picture of the volatility against the edge: .png, .svg or .pdf.",
         PICTURE_FILE,
     ),
-    bet: str | None = arg("The bet in the picture. The default is the first bet with open pays."),
+    bet: str | None = arg(
+        "The bet in the picture. The default is the first bet with open pays.", needs="plot"
+    ),
     csv: bool = arg("Print comma-separated values."),
 ) -> str | None:
     """The best game as a file, a picture of all, and CSV."""
     from sevenout.files import write
     from sevenout.variants.tuning import Tiers
 
-    if bet is not None and plot is None:
-        raise RulesError(f"--bet {shown(bet)} is that of the picture; add --plot NAME.png")
     is_tiers = isinstance(answer, Tiers)
-    if is_tiers and plot is not None:
-        raise RulesError("tiers have no picture; leave --plot out")
     best = answer.ladder if is_tiers else answer.tables[:1]
     if (output is not None and not best) or (plot is not None and not answer.count):
         message = "; ".join([f"no table for {output or plot}", *(() if is_tiers else answer.notes)])

@@ -86,42 +86,6 @@ def dice(dice: Any, show: int = SHOW) -> HasPage:
     return answer
 
 
-@dice.saving
-def picture_of_dice(
-    answer: Any,
-    csv: bool = arg("Print comma-separated values."),
-    plot: Path | None = arg(
-        "Draw the distribution and its normal curve, or both distributions, to a .png, .svg or "
-        ".pdf.",
-        PICTURE_FILE,
-    ),
-    rolled: int = arg(
-        "In the picture, mark the result of this many rolls.", whole_number(0), default="0"
-    ),
-    seed: int | None = arg("The seed of those rolls.", seed()),
-) -> str | None:
-    """A picture of the distributions, and CSV."""
-    from sevenout.rolling.spreads import UnboundedSpread, Versus
-
-    laws = [answer.first, answer.second] if isinstance(answer, Versus) else [answer]
-    if plot is None and rolled:
-        raise NotationError(f"--rolled {rolled} marks rolls in a picture; add --plot NAME.png")
-    if seed is not None and not rolled:
-        raise NotationError(f"--seed {seed} is that of rolls in a picture; add --rolled 1000")
-    # An unbounded list of totals has no last row.
-    if csv and any(isinstance(law, UnboundedSpread) for law in laws):
-        raise NotationError(
-            "--csv can't list all totals of exploding dice; give --json, which has their "
-            "generating function"
-        )
-    if plot is not None:
-        from sevenout.papers import plots
-
-        single = not isinstance(answer, Versus)
-        plots.save(plots.totals(*laws, normal=single, rolled=rolled, seed=seed), plot)
-    return str(answer.csv()) if csv else None
-
-
 @dice.mode(
     "Two dice rolls compared: the probability that one exceeds the other.",
     {
@@ -146,7 +110,40 @@ def dice_vs(
     return versus(dice, vs, show=show)
 
 
-dice_vs.saving_functions.extend(dice.saving_functions)
+@dice_vs.saving
+@dice.saving
+def picture_of_dice(
+    answer: Any,
+    csv: bool = arg("Print comma-separated values."),
+    plot: Path | None = arg(
+        "Draw the distribution and its normal curve, or both distributions, to a .png, .svg or "
+        ".pdf.",
+        PICTURE_FILE,
+    ),
+    rolled: int = arg(
+        "In the picture, mark the result of this many rolls.",
+        whole_number(0),
+        default="0",
+        needs="plot",
+    ),
+    seed: int | None = arg("The seed of those rolls.", seed(), needs="rolled"),
+) -> str | None:
+    """A picture of the distributions, and CSV."""
+    from sevenout.rolling.spreads import UnboundedSpread, Versus
+
+    laws = [answer.first, answer.second] if isinstance(answer, Versus) else [answer]
+    # An unbounded list of totals has no last row.
+    if csv and any(isinstance(law, UnboundedSpread) for law in laws):
+        raise NotationError(
+            "--csv can't list all totals of exploding dice; give --json, which has their "
+            "generating function"
+        )
+    if plot is not None:
+        from sevenout.papers import plots
+
+        single = not isinstance(answer, Versus)
+        plots.save(plots.totals(*laws, normal=single, rolled=rolled, seed=seed), plot)
+    return str(answer.csv()) if csv else None
 
 
 # --- waiting --------------------------------------------------------------------------------------
@@ -535,9 +532,10 @@ def dice_faults(
         "How much heavier one face is than it should be: 1/4 is 25 % more weight.", default="1/4"
     ),
     die: int | None = arg(
-        "The faulty die, counted from 1. The default is the die and face with the largest effect."
+        "The faulty die, counted from 1. The default is the die and face with the largest effect.",
+        needs="face",
     ),
-    face: str | None = arg("The faulty face of that die."),
+    face: str | None = arg("The faulty face of that die.", needs="die"),
     deviation: Fraction = arg("The standard deviation of the random faults.", default="1/20"),
     draws: int = arg("The number of random faults to draw.", example="1000", default="10000"),
     seed: int = arg("The seed of the random faults.", seed(), default="1"),
@@ -560,16 +558,11 @@ def dice_faults(
     def rolls_needed(law: "Law", faulty: "Law") -> int | None:
         return rolls_to_notice(law, faulty, confidence, float(power))
 
-    if design is None and (die is not None or face is not None):
-        raise NotationError(
-            "die= and face= need dice; give them first, as in sevenout dice faults 2d6"
-        )
+    if design is None and die is not None:
+        raise ArgumentError("die", f"{die}; give design= too, such as 2d6")
     is_pair = design in (None, "tatham", "no-seven")
     if not is_pair and sides != ORDINARY_SIDES:
         raise ArgumentError("sides", f"{sides}; the dice {design} have their own: leave it out")
-    # One without the other leaves open which fault is meant.
-    if (die is None) != (face is None):
-        raise NotationError("give die= and face= together, or neither for the worst face of all")
     dice = None
     rollables: dict[str, Rollable] = designs(sides)
     if design is not None:

@@ -105,19 +105,16 @@ SIMULATION: dict[str, Any] = {
 # --- how an evening ends --------------------------------------------------------------------------
 
 
-DEFAULT_SEED = 1
 MIN_EVENING_SECONDS = 1e-6
 """Seconds of the shortest simulated evenings; most take longer."""
 MAX_BUDGETS = 100
 """More evenings than fill this many budgets are refused, as by `play_evenings`."""
 
 
-def _refuse_simulation(*_: Any, simulate: int | None, seed: int, **_options: Any) -> None:
-    """Refuse far too many evenings, or a seed of none, before anything is solved."""
+def _refuse_simulation(*_: Any, simulate: int | None, **_options: Any) -> None:
+    """Refuse far too many evenings before anything is solved."""
     from sevenout.budgets.estimates import afford, allowed
 
-    if simulate is None and seed != DEFAULT_SEED:
-        raise ArgumentError("seed", f"{seed}; it is of simulated evenings: give simulate= too")
     # A run measures its own speed first, which takes a tenth of the budget.
     seconds = (simulate or 0) * MIN_EVENING_SECONDS
     if simulate is not None and seconds > MAX_BUDGETS * allowed().seconds:
@@ -148,7 +145,8 @@ def evening(
     seed: int = arg(
         "The seed of the simulation. `sevenout play --number n` replays its evening n.",
         seed(),
-        default=str(DEFAULT_SEED),
+        default="1",
+        needs="simulate",
     ),
     scale: bool = arg(
         "Multiply the bets of each strategy by the least whole number that reaches the table's "

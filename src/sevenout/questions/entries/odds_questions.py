@@ -8,7 +8,7 @@ from sevenout.documents import Block, Column, Fact, Page, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT, SIGNED
 from sevenout.documents.numbers import quantity
 from sevenout.documents.tables import as_json
-from sevenout.errors import NotationError, RulesError, shown
+from sevenout.errors import RulesError, shown
 from sevenout.questions.arguments import (
     PICTURE_FILE,
     POLICY_FORM,
@@ -504,6 +504,14 @@ POLICY_RESULT = record(
 # --- the whole game -------------------------------------------------------------------------------
 
 
+def _refuse_picture_of_turns(game: Any, *, plot: Path | None, **_: Any) -> None:
+    """Refuse a picture of a game of turns, whose states are too many for one."""
+    from sevenout.questions.policies import Choices
+
+    if plot is not None and Choices.from_game(game).is_turn_game:
+        raise ArgumentError("plot", f"{plot}; a game of turns has no picture: leave it out")
+
+
 @asks(
     CHOICES,
     "Optimal play: its value, a strategy card, the cost of mistakes.",
@@ -524,6 +532,7 @@ POLICY_RESULT = record(
             POLICY_RESULT, "simple policies: their values, costs and costliest mistakes"
         ),
     },
+    check_arguments=_refuse_picture_of_turns,
     label="Best play",
 )
 def best(
@@ -567,20 +576,16 @@ def picture_of_play(
     picture: Literal["policy", "costs"] = arg(
         "The picture: the policy by state, or the cost of the wrong choice (costs).",
         default="policy",
+        needs="plot",
     ),
 ) -> None:
     """Draw optimal play."""
     if plot is None:
-        if picture != "policy":
-            raise NotationError(f"--picture {picture} is drawn to a file; add --plot NAME.png")
         return
     from sevenout.papers import policy_maps
     from sevenout.papers.picture_style import save
-    from sevenout.rules import ByTurns
 
     (optimum,) = answer.results
-    if isinstance(getattr(optimum, "game", None), ByTurns):
-        raise RulesError("--plot does not work for a game of turns; leave it out")
     draw = {"policy": policy_maps.policy_map, "costs": policy_maps.cost_map}[picture]
     save(draw(optimum), plot)
 
