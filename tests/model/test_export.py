@@ -131,6 +131,35 @@ def test_a_decision_in_prism_is_a_command_for_each_option() -> None:
     )
 
 
+def test_a_counter_that_goes_down_has_two_structures() -> None:
+    """Rewards below 0 are no PRISM program: 1/6 up and 5/6 down."""
+
+    class Drift(so.Game):
+        dice, start = so.d6, "walk"
+
+        def step(self, state: str, face: int) -> Any:
+            return so.counted(so.settle("end"), height=1 if face == 6 else -1)
+
+    page = prism(explore(Drift()))
+    assert page[page.index('rewards "counter') :] == (
+        'rewards "counter_0"  // height\n'
+        "    [s0] s=0 : 1/6;\n"
+        "endrewards\n\n"
+        'rewards "counter_0_down"  // height, decreases\n'
+        "    [s0] s=0 : 5/6;\n"
+        "endrewards\n"
+    )
+
+
+def test_a_game_that_a_policy_settles_at_once_has_no_roll() -> None:
+    class Second(Bet):
+        start = "second"
+
+    chain = explore(Second()).under(lambda state: "leave\nit")
+    assert so.solve(chain).mean_rolls == 0
+    assert 'rewards "rolls"\n    true : 0;\nendrewards' in prism(chain)
+
+
 def test_two_players_in_prism_own_their_commands_and_the_first_owns_the_rolls() -> None:
     page = prism(explore(Standoff()))
     assert page.startswith("smg\n\nmodule game\n    s : [0..5] init 0;\n    [s0_0] s=0 -> (s'=1);")

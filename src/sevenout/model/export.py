@@ -4,18 +4,21 @@
 
 *PRISM* (also read by Storm) checks results with another program. Options are commands. PRISM
 has rewards for states and commands, so a roll has the mean reward of its results. A bet is paid on
-the move that settles it. Rewards must not be negative: they are profits less the least profit, so
-add that to the mean. Two players each own their states (`smg`); if turns pass, seats are added
-first.
+the move that settles it. Rewards must not be negative. Those of bets are profits less the least
+profit, so add that to the mean; a counter that goes down has a second structure for its decreases,
+whose mean is to be subtracted. Two players each own their states (`smg`); if turns pass, seats are
+added first.
 """
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 from math import gcd
+from typing import NamedTuple
 
 from sevenout.model.model import Chain, Model, add_seats
 from sevenout.model.naming import state_name
+from sevenout.model.process import NO_ROLL
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.wrong_arguments import public
 
@@ -85,7 +88,8 @@ def prism(model: Model) -> str:
 
     Outcome k is `s = states + k` with the label "outcome_k"; comments give the names. Option i of a
     decision is the command "[s<node>_<i>]". The reward structures are "rolls", "counter_<i>" and
-    "bet_<i>", in the order of `model.counters` (without the rolls) and of `model.bets`.
+    "bet_<i>", in the order of `model.counters` (without the rolls) and of `model.bets`. A counter
+    that goes down has "counter_<i>_down", too.
 
     >>> import sevenout as so
     >>> class Turn(so.Game):
@@ -109,9 +113,9 @@ def prism(model: Model) -> str:
         lines += _player_blocks(model)
     lines += _labels(model)
     lines += ["", 'rewards "rolls"', *(_roll_rewards(model) or EMPTY_REWARDS), "endrewards"]
-    for name, title, gain in _reward_structures(model):
-        lines += ["", f'rewards "{name}"  // {one_line(title)}']
-        lines += list(_reward_lines(model, gain)) or EMPTY_REWARDS
+    for structure in _reward_structures(model):
+        lines += ["", f'rewards "{structure.name}"  // {one_line(structure.title)}']
+        lines += list(_reward_lines(model, structure.gain)) or EMPTY_REWARDS
         lines.append("endrewards")
     return "\n".join(lines) + "\n"
 
@@ -136,6 +140,9 @@ def _player_blocks(model: Model) -> list[str]:
 
 def _roll_rewards(model: Model) -> list[str]:
     """A reward of 1 for each roll."""
+    # A game that a policy settles at once has a single move, which is no roll.
+    if any(NO_ROLL[0] in counts for counts in model.tags):
+        return []
     if not any(model.menus):
         return [f"    s<{len(model.states)} : 1;"]
     return [f"    s={s} : 1;" for s, menu in enumerate(model.menus) if not menu]
@@ -172,18 +179,38 @@ def _commands(model: Model, s: int) -> Iterator[str]:
     yield f"[s{s}] s={s} -> {updates};  // {name}"
 
 
-def _reward_structures(model: Model) -> Iterator[tuple[str, str, Callable[[int], Fraction]]]:
-    """The name, the description and the gain of a move, for each reward structure."""
+class RewardStructure(NamedTuple):
+    """What PRISM adds up along a game.
+
+    Attributes:
+        name: its identifier.
+        title: what it counts.
+        gain: the reward of a move, by its index; at least 0.
+    """
+
+    name: str
+    title: str
+    gain: Callable[[int], Fraction]
+
+
+def _reward_structures(model: Model) -> Iterator[RewardStructure]:
+    """The reward structures of the counters and the bets."""
     for i, counter in enumerate(model.counters[1:]):
-        yield f"counter_{i}", counter, partial(_increment, model, counter)
+        yield RewardStructure(f"counter_{i}", counter, partial(_increase, model, counter, 1))
+        if any(dict(counts).get(counter, 0) < 0 for counts in model.tags):
+            title, gain = f"{counter}, decreases", partial(_increase, model, counter, -1)
+            yield RewardStructure(f"counter_{i}_down", title, gain)
     for i, bet in enumerate(model.bets):
-        # Rewards must not be negative; the title says what to add to the mean.
+        # The title says what to add to the mean.
         least = min(outcome.profit(bet) for outcome in model.outcomes)
-        yield f"bet_{i}", f"{bet}, less {least}", partial(_gain_of_bet, model, bet, least)
+        title, gain = f"{bet}, less {least}", partial(_gain_of_bet, model, bet, least)
+        yield RewardStructure(f"bet_{i}", title, gain)
 
 
-def _increment(model: Model, counter: str, move: int) -> Fraction:
-    return Fraction(dict(model.tags[model.tag_index[move]]).get(counter, 0))
+def _increase(model: Model, counter: str, sign: int, move: int) -> Fraction:
+    """The increase of a counter on a move, or its decrease if the sign is -1; at least 0."""
+    increment = Fraction(dict(model.tags[model.tag_index[move]]).get(counter, 0))
+    return max(sign * increment, Fraction(0))
 
 
 def _gain_of_bet(model: Model, bet: str, least: Fraction, move: int) -> Fraction:
