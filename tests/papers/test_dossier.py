@@ -224,6 +224,31 @@ PROGRAM = '''
 import sevenout as so
 
 
+class Lottery(so.Game):
+    """A bet that pays what a die of many sides shows; a 1 loses it."""
+
+    start = "bet"
+
+    def __init__(self, sides):
+        self.dice = so.dice(f"d{sides}")
+
+    def step(self, state, roll):
+        n = roll.total
+        return so.settle(f"extraordinarily-rare-{n}", {"draw": -1 if n == 1 else n})
+
+
+def test_rows_that_have_no_room_are_counted():
+    dossier = Dossier(subject_of(Lottery(43)))
+    (bet,) = card_content(dossier)["bets"]
+    assert (len(bet["rows"]), bet["rest"]) == (40, "and 2 more pays · all else loses")
+    (area,) = areas(dossier)["areas"]
+    assert (len(area["rows"]), area["rows"][-1]) == (17, ["and 26 more pays", ""])
+    # a layout of as many rows as it has room for is whole, and a long word may be broken in it
+    (area,) = areas(Dossier(subject_of(Lottery(17))))["areas"]
+    assert len(area["rows"]) == 16
+    assert area["rows"][0] == [breakable("extraordinarily-rare-17"), "17 to 1"]
+
+
 class Choose(so.Game):
     """Take 1, or roll for 3 on a six."""
 

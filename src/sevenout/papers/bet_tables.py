@@ -589,13 +589,13 @@ def dice_sensitivity(subject: Subject) -> Page | None:
     return Page(title, shown, Text(text, tone="note"))
 
 
-def printed_award(subject: Subject, bet: str) -> list[list[str]]:
+def printed_award(subject: Subject, bet: str) -> list[tuple[str, str]]:
     """The line of a pay table for the meter."""
     award = subject.awards.get(bet)
     if award is None:
         return []
     on = " · ".join(award.rule.on)
-    return [[f"{on} also wins" if on else "a bet that is drawn beforehand wins", "the meter"]]
+    return [(f"{on} also wins" if on else "a bet that is drawn beforehand wins", "the meter")]
 
 
 def meter_rule(subject: Subject, bet: str) -> str:

@@ -4,14 +4,15 @@ Both are set by typst templates that read their texts as data. The layout is dra
 or is the maker's own picture.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from sevenout.documents import clean
-from sevenout.documents.numbers import amount, odds
-from sevenout.documents.typeset import PAPERS, breakable, compiled
+from sevenout.documents.numbers import amount, odds, quantity
+from sevenout.documents.typeset import BREAK, PAPERS, breakable, compiled
 from sevenout.documents.words import count_in_words, passages, word_list
 from sevenout.numerals import exact
 from sevenout.papers.bet_tables import meter_rule, pay_text, printed_award
@@ -89,37 +90,56 @@ def _rules_in_words(dossier: "Dossier") -> list[str]:
     return [*paragraphs, *meters]
 
 
-def pay_rows(dossier: "Dossier", bet: BetResult) -> tuple[list[list[str]], bool]:
-    """The events of a bet by pay, largest first; and whether all others lose."""
-    groups: dict[Fraction, list[str]] = {}
-    # the profit per unit at risk: a doubled bet of 10 that wins 32 pays 16 to 5, not 32 to 5
-    paid = [(pay.event, pay.profit / (pay.risk or bet.stake)) for pay in bet.law]
+def paid_events(dossier: "Dossier", bet: BetResult) -> list[tuple[Fraction, str]]:
+    """The events of a bet and their profit per unit at risk."""
+    # a doubled bet of 10 that wins 32 pays 16 to 5, not 32 to 5
+    paid = [(pay.profit / (pay.risk or bet.stake), pay.event) for pay in bet.law]
     if dossier.subject.optimum is not None:  # the law holds only optimal play
         every_row = (row for row in dossier.vectors.rows if row.bet == bet.name)
-        paid += [(row.event, row.profit / (row.risk or bet.stake)) for row in every_row]
-    for event, profit in dict.fromkeys(paid):
-        groups.setdefault(profit, []).append(event)
-    # few rows: one for each event
-    separate = sum(map(len, groups.values())) <= MAX_SEPARATE_EVENTS
+        paid += [(row.profit / (row.risk or bet.stake), row.event) for row in every_row]
+    return list(dict.fromkeys(paid))
+
+
+def rows_by_pay(
+    paid: Sequence[tuple[Fraction, str]], max_separate: int = 0
+) -> list[tuple[str, str]]:
+    """Events and their pay per unit at risk, largest first; losses of all of it are left out.
+
+    Equal pays share a row, unless there are no more than `max_separate` events.
+    """
+    events_by_pay: dict[Fraction, list[str]] = {}
+    for profit, event in paid:
+        events_by_pay.setdefault(profit, []).append(event)
     rows = []
-    for profit in sorted((p for p in groups if p > -1), reverse=True):
-        for events in groups[profit] if separate else [" · ".join(groups[profit])]:
-            rows.append([breakable(clean(events)), pay_text(profit)])
-    return rows, any(profit <= -1 for profit in groups)
+    for profit in sorted((p for p in events_by_pay if p > -1), reverse=True):
+        events = events_by_pay[profit]
+        for words in events if len(paid) <= max_separate else [" · ".join(events)]:
+            rows.append((words, pay_text(profit)))
+    return rows
+
+
+def _pay_rows(
+    dossier: "Dossier", bet: str, rows: list[tuple[str, str]], max_rows: int
+) -> tuple[list[list[str]], str]:
+    """The rows of pays that fit, with the meter; and how many there are more, in words."""
+    meters = printed_award(dossier.subject, bet)
+    # the meter is never the row that is left out
+    fitting = rows[: max_rows - len(meters)]
+    more = len(rows) - len(fitting)
+    printed = [[breakable(clean(event)), pay] for event, pay in [*fitting, *meters]]
+    return printed, f"and {quantity(more, 'more pay')}" if more else ""
 
 
 def _pay_table(dossier: "Dossier", bet: BetResult) -> Mapping[str, Any]:
     """A pay table; all losses of the whole bet share a line."""
-    rows, lost = pay_rows(dossier, bet)
-    meters = printed_award(dossier.subject, bet.name)
-    # the meter is never the row that is left out
-    rows = [*rows[: MAX_ROWS - 1], *meters, *rows[MAX_ROWS - 1 :]]
-    more = len(rows) - MAX_ROWS
-    rest = f"and {more} more awards" if more > 0 else "all else loses" if lost else ""
+    paid = paid_events(dossier, bet)
+    all_rows = rows_by_pay(paid, MAX_SEPARATE_EVENTS)
+    rows, more = _pay_rows(dossier, bet.name, all_rows, MAX_ROWS)
+    loses = "all else loses" if any(profit <= -1 for profit, _ in paid) else ""
+    rest = " · ".join(filter(None, (more, loses, dossier.declared.window_of(bet.name))))
+    name = breakable(clean(bet.name[:1].upper() + bet.name[1:]))
     note = dossier.declared.limits_of(bet.name)
-    rest = " · ".join(filter(None, (rest, dossier.declared.window_of(bet.name))))
-    name = bet.name[:1].upper() + bet.name[1:]
-    return {"name": breakable(clean(name)), "note": note, "rows": rows[:MAX_ROWS], "rest": rest}
+    return {"name": name, "note": note, "rows": rows, "rest": rest}
 
 
 def _glossary(dossier: "Dossier", bets: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -132,27 +152,33 @@ def _glossary(dossier: "Dossier", bets: Iterable[Mapping[str, Any]]) -> list[str
         sentences.append(f"{won}: a bet of {stake} wins {profit} and is returned.")
     if "stake back" in paid:
         sentences.append("Stake back: the bet is returned; nothing is won or lost.")
-    if part := next((pay for pay in paid if pay.startswith("loses ")), None):
-        sentences.append(f"{part[0].upper()}{part[1:]}: that much of the bet is lost.")
-    events = " ".join(event for event, _ in rows)
+    if loss := next((pay for pay in paid if pay.startswith("loses ")), None):
+        sentences.append(f"{loss[0].upper()}{loss[1:]}: that much of the bet is lost.")
+    events = {event for events, _ in rows for event in events.replace(BREAK, "").split(" · ")}
     bets_by_meaning: dict[str, dict[str, list[str]]] = {}
-    for part in games_on_same_rolls(dossier.game, (RenamedGame, Surrender)):
-        for name, means in _event_meanings(part).items() if isinstance(part, PointGame) else ():
-            bets_by_meaning.setdefault(name, {}).setdefault(means, []).extend(bets_of(part))
+    for game in games_on_same_rolls(dossier.game, (RenamedGame, Surrender)):
+        for name, means in _event_meanings(game).items() if isinstance(game, PointGame) else ():
+            bets_by_meaning.setdefault(name, {}).setdefault(means, []).extend(bets_of(game))
     for name, meanings in bets_by_meaning.items():
-        for means, bet_names in meanings.items() if name in events else ():
+        # an event may say more, as "point 4" and "point, hard way" do
+        is_printed = any(re.match(rf"{re.escape(name)}\b", event) for event in events)
+        for means, bet_names in meanings.items() if is_printed else ():
             suffix = f" of {word_list(bet_names)}" if len(meanings) > 1 else ""
             sentences.append(f"{name[0].upper()}{name[1:]}{suffix}: {means}.")
     return sentences + event_glossary((event for event, _ in rows), dice_count(dossier.game))
 
 
+def _come_out(game: PointGame) -> dict[str, Any]:
+    """The totals that settle the first roll, by the event."""
+    return {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
+
+
 def _event_meanings(game: PointGame) -> dict[str, str]:
     """The meanings of a line's events, by their names in the tables."""
-    first = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
     # the event, its usual name, whether it is possible, and its meaning
     events: list[tuple[str, str, Any, str]] = [
         (event, event, totals, f"{word_list(in_dice_order(game, totals), 'or')} on the first roll")
-        for event, totals in first.items()
+        for event, totals in _come_out(game).items()
     ]
     point = f"any other first total, which must come again before a {game.out}"
     usual_out = "seven out" if game.out == 7 else "out"
@@ -189,8 +215,17 @@ MAX_BETS = 60
 MAX_BOXES = 6
 """A roll needed more often has one box, with the number of times."""
 
-Area = tuple[list[str], list[list[str]]]
-"""The boxes of a bet, and its pays with their events."""
+
+class Area(NamedTuple):
+    """What the layout prints of a bet.
+
+    Attributes:
+        boxes: the rolls to collect, a box each.
+        rows: (events, pay) in print, the largest pay first.
+    """
+
+    boxes: list[str]
+    rows: list[tuple[str, str]]
 
 
 def layout(dossier: "DossierContent[Any]", format: Literal["pdf", "svg"] = "pdf") -> bytes:
@@ -239,20 +274,22 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
     content: dict[str, list[Any]] = {"bars": [], "areas": []}
     for bet in dossier.subject.bets:
         # under a new name a bet's pays are not those of its game
-        boxes, rows = area_by_bet.get(bet.name) or ([], pay_rows(dossier, bet)[0])
-        rows = [*rows[: MAX_AREA_ROWS - 1], *printed_award(dossier.subject, bet.name)]
-        area = {
+        area = area_by_bet.get(bet.name)
+        if area is None:
+            area = Area([], rows_by_pay(paid_events(dossier, bet), MAX_SEPARATE_EVENTS))
+        rows, more = _pay_rows(dossier, bet.name, area.rows, MAX_AREA_ROWS)
+        printed = {
             "name": breakable(clean(bet.name)),
             "note": dossier.declared.limits_of(bet.name),
-            "boxes": [breakable(clean(box)) for box in boxes],
-            "rows": [[breakable(clean(event)), pay] for event, pay in rows[:MAX_AREA_ROWS]],
+            "boxes": [breakable(clean(box)) for box in area.boxes],
+            "rows": [*rows, *([[more, ""]] if more else [])],
         }
-        content["bars" if bet.name in line_bets else "areas"].append(area)
+        content["bars" if bet.name in line_bets else "areas"].append(printed)
     for wheel in chain_wheels(dossier.subject.chain):
         name = f"wheel of {sum(wheel.weights)}"
         picture = wheel_svg(wheel, dossier.declared.segments)
-        area = {"name": name, "note": "", "boxes": [], "rows": [], "wheel": picture}
-        content["areas"].append(area)
+        printed = {"name": name, "note": "", "boxes": [], "rows": [], "wheel": picture}
+        content["areas"].append(printed)
     return {"points": _point_boxes(boxed_game) if boxed_game else [], **content}
 
 
@@ -266,9 +303,9 @@ def _areas_by_bet(games: Iterable[Game], boxed_game: PointGame | None) -> dict[s
         match game:
             case PointGame():
                 for bet, line in game.bets.items():
-                    area_by_bet[bet] = [], _line_rows(game, line, game is boxed_game)
+                    area_by_bet[bet] = Area([], _line_rows(game, line, boxed=game is boxed_game))
             case Wager():
-                area_by_bet[game.bet] = [], _wager_rows(game)
+                area_by_bet[game.bet] = Area([], _wager_rows(game))
             case Checklist():
                 area_by_bet[game.bet] = _checklist_area(game)
     return area_by_bet
@@ -312,24 +349,25 @@ def _point_pay(line: PayTable, point: Hashable) -> str:
     return " · ".join(map(odds, pays))
 
 
-def _line_rows(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]]:
-    """A line bet's wins by pay; those that differ by point are in this game's boxes."""
-    events_by_pay: dict[Fraction, list[str]] = {}
+def _line_rows(game: PointGame, line: PayTable, *, boxed: bool) -> list[tuple[str, str]]:
+    """A line bet's wins by pay; if `boxed`, those that differ by point are in boxes of points."""
+    paid: list[tuple[Fraction, str]] = []
 
     def add_pay(event: str, total: Hashable, words: str) -> None:
         pay = line.pay(event, "", total, 1)
-        events_by_pay.setdefault(pay.profit / pay.risk, []).append(words)
+        paid.append((pay.profit / pay.risk, words))
 
-    come_out = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
-    for event, totals in come_out.items():
+    for event, totals in _come_out(game).items():
         for total in in_dice_order(game, totals):
             add_pay(event, total, str(total))
     words = {
         "point": "point, hard way" if game.hard else "point",
         "out": f"{game.out} after a point",
     }
-    words |= {"easy": "point, easy way"} if game.hard else {}
-    words |= {"late": "out of rolls"} if game.limit else {}
+    if game.hard:
+        words["easy"] = "point, easy way"
+    if game.limit:
+        words["late"] = "out of rolls"
     for event, usual in words.items():
         label = game.names.get(event, usual)
         schedule = getattr(line, event)
@@ -339,30 +377,31 @@ def _line_rows(game: PointGame, line: PayTable, boxed: bool = True) -> list[list
             for totals in schedule:
                 add_pay(event, totals[0], f"{label} {' · '.join(map(str, totals))}")
     point = game.names.get("point", words["point"])
-    point_rows = [] if _same_for_all_points(line.point) else [[point, "as above"]]
-    if point_rows and not boxed:
-        groups = [*line.point] if isinstance(line.point, Frozen) else [tuple(game.points)]
-        point_rows = [
-            [f"{point} {' · '.join(map(str, totals))}", _point_pay(line, totals[0])]
-            for totals in groups
-        ]
-    elif line.rolls:
-        point_rows[0][1] += ", roll by roll"
-    return point_rows + _rows_by_pay(events_by_pay)
+    rows = rows_by_pay(paid)
+    if _same_for_all_points(line.point):
+        return rows
+    if boxed:
+        return [(point, f"as above{', roll by roll' if line.rolls else ''}"), *rows]
+    groups = [*line.point] if isinstance(line.point, Frozen) else [tuple(game.points)]
+    by_point = [
+        (f"{point} {' · '.join(map(str, totals))}", _point_pay(line, totals[0]))
+        for totals in groups
+    ]
+    return by_point + rows
 
 
-def _wager_rows(game: Wager) -> list[list[str]]:
+def _wager_rows(game: Wager) -> list[tuple[str, str]]:
     """The wins of a wager by pay, with the rolls that win."""
-    events_by_pay: dict[Fraction, list[str]] = {}
+    paid = []
     for rolls, (profit, risk) in game.pays.items():
         totals = " · ".join(map(str, rolls))
         name = game.names.get(rolls)
-        events_by_pay.setdefault(profit / risk, []).append(f"{name} ({totals})" if name else totals)
+        paid.append((profit / risk, f"{name} ({totals})" if name else totals))
     if game.late is not None:
         name = game.names.get(REST, rest_name(game.limit))
         profit, risk = game.late
-        events_by_pay.setdefault(profit / risk, []).append(name)
-    return _rows_by_pay(events_by_pay)
+        paid.append((profit / risk, name))
+    return rows_by_pay(paid)
 
 
 def _checklist_area(game: Checklist) -> Area:
@@ -373,15 +412,9 @@ def _checklist_area(game: Checklist) -> Area:
         # a box for each roll that is needed, as on the felt
         boxes += [words] * times if times <= MAX_BOXES else [f"{times} × {words}"]
     before = f" before {game.stop}"
-    events_by_pay: dict[Fraction, list[str]] = {}
+    paid = []
     for n, prize in sorted(game.pays.items(), reverse=True):
         every = "any" if game.first_wins else "all"
         words = every + before if n == game.full_count else f"{n} of {game.full_count}"
-        events_by_pay.setdefault(exact(prize) / game.stake, []).append(words)
-    return boxes, _rows_by_pay(events_by_pay)
-
-
-def _rows_by_pay(events_by_pay: dict[Fraction, list[str]]) -> list[list[str]]:
-    """Pays per unit at risk, largest first; losses of all of it are left out."""
-    won = sorted(events_by_pay.items(), reverse=True)
-    return [[" · ".join(words), pay_text(profit)] for profit, words in won if profit > -1]
+        paid.append((exact(prize) / game.stake, words))
+    return Area(boxes, rows_by_pay(paid))
