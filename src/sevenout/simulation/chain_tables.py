@@ -22,7 +22,7 @@ Stop = Callable[[], bool]
 JUMP_BITS = 8
 """The bits that a lone game takes at a time down its tree."""
 SETTLED = -1
-"""The party of an exit."""
+"""In place of the party of an exit."""
 MAX_MOVES_AT_ONCE = 1 << 20
 """The most moves compared at once, which take some tens of megabytes."""
 
@@ -73,9 +73,11 @@ def join(counts_by_batch: Iterable[BatchCounts]) -> BatchCounts:
 class ChainTables:
     """The tables of a chain, in 32-bit integers.
 
-    An *edge* is the set of rolls in a state that act alike; the edges of state s are numbered from
-    `edge_start[s]`, in the order of the outcomes of its tree. A *target* is a state or, from
-    `states` on, an *exit*: an edge that settles the game.
+    An array is named for one of its entries, and a number of things in the plural. An *edge* is the
+    set of rolls in a state that act alike; the edges of state s are numbered from `edge_start[s]`,
+    in the order of the outcomes of its tree. A *target* is a state or, from `states` on, an *exit*:
+    an edge that settles the game. A *party* is up to `CROWD` states with the same tree
+    (`random_bits`).
 
     Attributes:
         states: their number.
@@ -83,15 +85,15 @@ class ChainTables:
         edge_start: (states + 1,) the first edge of each state.
         target: (edges,) the target of each edge.
         exit_edge: (exits,) the edge of each exit.
-        nodes: (trees,) the number of nodes of each tree.
-        labels: (trees,) the number of outcomes of each tree.
+        node_count: (trees,) the number of nodes of each tree.
+        outcome_count: (trees,) the number of outcomes of each tree.
         child_start: (trees,) where each tree begins in `children`.
         children: pairs of slots, for bit 0 and bit 1.
         depths: the depth of the node of each pair in `children`.
         jump: (trees, 256) the slot reached by 8 bits from the root; refusals restart.
-        party: (states + exits,) the party of each state, and `SETTLED` for each exit.
+        party_of_target: (states + exits,) the party of each state, and `SETTLED` for each exit.
         members: (parties, CROWD) the states of each party, padded with -1.
-        sizes: (parties,) the number of states of each party.
+        party_size: (parties,) the number of states of each party.
     """
 
     states: int
@@ -99,20 +101,20 @@ class ChainTables:
     edge_start: "Int32s"
     target: "Int32s"
     exit_edge: "Int32s"
-    nodes: "Int32s"
-    labels: "Int32s"
+    node_count: "Int32s"
+    outcome_count: "Int32s"
     child_start: "Int32s"
     children: "Int32s"
     depths: "Int32s"
     jump: "Int32s"
-    party: "Int32s"
+    party_of_target: "Int32s"
     members: "Int32s"
-    sizes: "Int32s"
+    party_size: "Int32s"
 
     @property
     def parties(self) -> int:
         """The number of parties."""
-        return len(self.sizes)
+        return len(self.party_size)
 
     @property
     def edges(self) -> int:
@@ -129,14 +131,14 @@ TABLES = (
     "tree_of_state",
     "edge_start",
     "target",
-    "nodes",
-    "labels",
+    "node_count",
+    "outcome_count",
     "child_start",
     "children",
     "jump",
-    "party",
+    "party_of_target",
     "members",
-    "sizes",
+    "party_size",
 )
 """The tables that a compiled engine reads."""
 
@@ -147,7 +149,7 @@ def tables_of(chain: Chain) -> ChainTables:
     >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
     >>> tables = tables_of(explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)))
-    >>> tables.states, tables.edges, tables.exits, tables.labels.tolist()
+    >>> tables.states, tables.edges, tables.exits, tables.outcome_count.tolist()
     (7, 26, 14, [8, 3, 3, 3, 3, 3, 3])
     """
     require("numpy")
@@ -158,7 +160,7 @@ def tables_of(chain: Chain) -> ChainTables:
     exit_edge = np.flatnonzero(target >= state_count)
     # each edge that settles is an exit of its own: the tally wants the state before the last roll
     target[exit_edge] = state_count + np.arange(len(exit_edge))
-    members, party = parties(tree_of_state)
+    members, party = form_parties(tree_of_state)
     coin_trees = [ddg_tree(weights) for weights in trees]
     pairs = [pair for tree in coin_trees for pair in tree.children]
     child_start = np.cumsum([0, *(2 * len(tree.children) for tree in coin_trees)])
@@ -172,15 +174,15 @@ def tables_of(chain: Chain) -> ChainTables:
         edge_start=ints(edge_start),
         target=ints(target),
         exit_edge=ints(exit_edge),
-        nodes=ints([len(tree.children) for tree in coin_trees]),
-        labels=ints([tree.outcomes for tree in coin_trees]),
+        node_count=ints([len(tree.children) for tree in coin_trees]),
+        outcome_count=ints([tree.outcomes for tree in coin_trees]),
         child_start=ints(child_start[:-1]),
         children=ints([slot for pair in pairs for slot in pair]),
         depths=ints([depth for tree in coin_trees for depth in tree.depths]),
         jump=np.stack([jumps(tree) for tree in coin_trees]),
-        party=ints(np.concatenate([party, np.full(len(exit_edge), SETTLED)])),
+        party_of_target=ints(np.concatenate([party, np.full(len(exit_edge), SETTLED)])),
         members=ints(members),
-        sizes=ints((members >= 0).sum(axis=1)),
+        party_size=ints((members >= 0).sum(axis=1)),
     )
 
 
@@ -200,12 +202,12 @@ def _edges_of(chain: Chain) -> "tuple[list[tuple[int, ...]], Int32s, Int32s, Int
     tree_of_state, degree = np.zeros((2, state_count), dtype=np.int32)
     first_moves: list[Any] = []  # (the first move of each edge) by state
     state_of_edge: list[Any] = []
-    for law, weights in enumerate(chain.rollable_weights):
+    for number, weights in enumerate(chain.rollable_weights):
         # rolls that act alike in a state form a pattern; thousands of states share a few patterns
         patterns: dict[bytes, tuple[int, int]] = {}
-        states_of_law = np.flatnonzero(rolled == law)
-        move_count = len(states_of_law) * len(weights)
-        for states in np.array_split(states_of_law, 1 + move_count // MAX_MOVES_AT_ONCE):
+        rolling_states = np.flatnonzero(rolled == number)
+        move_count = len(rolling_states) * len(weights)
+        for states in np.array_split(rolling_states, 1 + move_count // MAX_MOVES_AT_ONCE):
             moves = first[states][:, None] + np.arange(len(weights))
             alike = _alike(targets[moves].astype(np.int64) * len(chain.tags) + tagged[moves])
             rows = alike.view(f"V{alike.itemsize * len(weights)}").ravel().tolist()
@@ -240,11 +242,11 @@ def _alike(moves: Any) -> Any:
     return alike
 
 
-def parties(tree_of_state: "Int32s") -> "tuple[Int32s, Int32s]":
+def form_parties(tree_of_state: "Int32s") -> "tuple[Int32s, Int32s]":
     """The states of each party, and the party of each state.
 
     >>> import numpy as np
-    >>> members, party = parties(np.array([0, 1, 1, 0, 2]))
+    >>> members, party = form_parties(np.array([0, 1, 1, 0, 2]))
     >>> party.tolist(), [[s for s in row if s >= 0] for row in members.tolist()]
     ([0, 1, 1, 0, 2], [[0, 3], [1, 2], [4]])
     """

@@ -141,7 +141,7 @@ class BatchPlayer:
         self.function, self.code = _function(width)
         bits = min(BATCH_SIZE, games) // 64 + width // 32 + 1  # whole vectors are stored at the end
         capacity = max(RECORDS, 2 * tables.exits)
-        slots = int((tables.nodes + tables.labels).max()) + 1
+        slots = int((tables.node_count + tables.outcome_count).max()) + 1
         sizes = {
             "current": tables.states,
             "next": tables.states + tables.exits,
@@ -575,7 +575,7 @@ class _Kernel(StructuredBuilder):
             self.when(b.not_(self.is_equal(self.work["alive"][party], 0))),
         ):
             members = self.tables["members"].from_index(b.mul(party, to_ir(CROWD)))
-            yield party, members, self.tables["sizes"][party]
+            yield party, members, self.tables["party_size"][party]
 
     def toss_together(self) -> None:
         """Toss the coins of parties with enough games, until none has enough."""
@@ -608,7 +608,7 @@ class _Kernel(StructuredBuilder):
         b = self.b
         slots, busy, current = (self.work[name] for name in ("slots", "busy", "current"))
         tree = self.tables["tree_of_state"][busy[0]]
-        nodes, labels = self.tables["nodes"][tree], self.tables["labels"][tree]
+        nodes, labels = self.tables["node_count"][tree], self.tables["outcome_count"][tree]
         children = self.tables["children"].from_index(self.tables["child_start"][tree])
         with self.count(0, b.mul(b.add(b.add(nodes, labels), to_ir(1)), state_count)) as i:
             slots[i] = 0
@@ -658,7 +658,7 @@ class _Kernel(StructuredBuilder):
         target = self.tables["target"][edge]
         self.work["flow"].add(edge, games)
         self.work["next"].add(target, games)
-        party = self.tables["party"][target]
+        party = self.tables["party_of_target"][target]
         self.work["alive"][party] = self.b.or_(self.work["alive"][party], games)
 
     def roll_alone(self) -> None:
@@ -669,7 +669,7 @@ class _Kernel(StructuredBuilder):
         slot, spent = self.variable(0), self.variable(0)
         with self.party() as (_, members, size):
             tree = self.tables["tree_of_state"][members[0]]
-            nodes, jump = self.tables["nodes"][tree], b.mul(tree, to_ir(1 << JUMP_BITS))
+            nodes, jump = self.tables["node_count"][tree], b.mul(tree, to_ir(1 << JUMP_BITS))
             with self.count(0, size) as i, self.count(0, current[members[i]]):
                 j = lone.get()
                 bit_index = b.and_(j, to_ir(4 * self.lanes - 1))
@@ -705,13 +705,13 @@ class _Kernel(StructuredBuilder):
             line[i] = target[edge]
         with self.count(0, waiting.get()) as i:
             self.work["next"].add(line[i], 1)
-            self.work["alive"][self.tables["party"][line[i]]] = 1
+            self.work["alive"][self.tables["party_of_target"][line[i]]] = 1
         waiting.set(0)
 
     def descend(self, lone: _LoneGame, slot: Variable, spent: Variable) -> None:
         """Continue an undecided lone game bit by bit, with as many draws as it needs."""
         b, (tree, nodes, j, word) = self.b, lone
-        refusal = b.add(nodes, self.tables["labels"][tree])
+        refusal = b.add(nodes, self.tables["outcome_count"][tree])
         children = self.tables["children"].from_index(self.tables["child_start"][tree])
         bits = self.variable(word)
         with self.forever() as leave:

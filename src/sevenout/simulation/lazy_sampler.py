@@ -60,13 +60,24 @@ MAX_LISTED = 1 << 12
 """The largest denominator of a distribution drawn from a list, which then fits a cache."""
 
 
+def fair_limit(bits: int, denominator: int) -> int:
+    """The greatest multiple of a denominator that is 2^bits or less; 0 if it is larger itself.
+
+    Numbers of these bits below it are equally often each remainder.
+
+    >>> fair_limit(4, 6)
+    12
+    """
+    return (1 << bits) // denominator * denominator
+
+
 class DrawTable(NamedTuple):
     """A distribution, ready to be drawn from by whole numbers.
 
     Attributes:
         ends: the cumulative weights.
         denominator: the last of them.
-        fair: words below this are accepted; it is a multiple of the denominator.
+        fair: words below this are accepted; see `fair_limit`.
         listed: the index of the outcome for each number below the denominator; None if there are
             too many.
     """
@@ -84,7 +95,7 @@ class DrawTable(NamedTuple):
         ends = tuple(accumulate(weights))
         few = ends[-1] <= MAX_LISTED
         listed = np.repeat(np.arange(len(weights)), weights) if few else None
-        return cls(ends, ends[-1], (1 << 32) // ends[-1] * ends[-1], listed)
+        return cls(ends, ends[-1], fair_limit(32, ends[-1]), listed)
 
     def indices(self, numbers: "Int64s") -> "Int64s":
         """The outcomes drawn by numbers below the denominator, by index."""
@@ -106,64 +117,64 @@ class OwnDice:
 
     Attributes:
         seed, batch: of the run, and the number of the batch.
-        games: the unfinished ones, by number in the batch.
-        rolls: the number made.
+        game_numbers: of the unfinished games, in the batch.
+        roll_count: the rolls made.
     """
 
     def __init__(self, seed: int, first: int, games: int) -> None:
         import numpy as np
 
-        self.seed, self.rolls = seed, 0
+        self.seed, self.roll_count = seed, 0
         self.batch, least = divmod(first, BATCH_SIZE)
-        self.games = np.arange(least, least + games)
+        self.game_numbers = np.arange(least, least + games)
         self._words = np.zeros((4, games), dtype=np.int64)
 
-    def roll(self, laws: Sequence[DrawTable], law_of: "Int64s | None") -> "Int64s":
+    def roll(self, draw_tables: Sequence[DrawTable], table_index: "Int64s | None") -> "Int64s":
         """The roll of each game, as an index into its distribution.
 
-        `law_of` has the index of each game's distribution; None if there is only one.
+        `table_index` has the index of each game's table; None if there is only one.
         """
         import numpy as np
 
         from sevenout.simulation import portable_engine
 
-        if self.rolls % 4 == 0:
-            call = self.rolls // 4 & WORD
-            pairs = portable_engine.philox(call, self.games, self.batch, OWN_DICE, self.seed)
+        numbers = self.game_numbers
+        if self.roll_count % 4 == 0:
+            call = self.roll_count // 4 & WORD
+            pairs = portable_engine.philox(call, numbers, self.batch, OWN_DICE, self.seed)
             self._words = portable_engine.split_words(*pairs)
-        words = self._words[self.rolls % 4 ^ 1]
-        self.rolls += 1
-        if law_of is None:
-            return self._indices(laws[0], words, self.games)
+        words = self._words[self.roll_count % 4 ^ 1]
+        self.roll_count += 1
+        if table_index is None:
+            return self._indices(draw_tables[0], words, numbers)
         indices = np.zeros(len(words), dtype=np.int64)
-        for law in np.unique(law_of).tolist():
-            rolls_law = law_of == law
-            indices[rolls_law] = self._indices(laws[law], words[rolls_law], self.games[rolls_law])
+        for index in np.unique(table_index).tolist():
+            drawing = table_index == index
+            indices[drawing] = self._indices(draw_tables[index], words[drawing], numbers[drawing])
         return indices
 
-    def _indices(self, law: DrawTable, words: "Int64s", games: "Int64s") -> "Int64s":
+    def _indices(self, table: DrawTable, words: "Int64s", numbers: "Int64s") -> "Int64s":
         """The index of the outcome that each game draws with its word."""
         import numpy as np
 
-        if not law.fair:  # a denominator beyond 32 bits: no word is accepted
-            return np.array([self._redraw_index(law, i) for i in games.tolist()], dtype=np.int64)
-        indices = law.indices(words % law.denominator)
-        if len(unfair := np.flatnonzero(words >= law.fair)):
-            indices[unfair] = [self._redraw_index(law, i) for i in games[unfair].tolist()]
+        # with a denominator beyond 32 bits, no word is accepted
+        indices = table.indices(words % table.denominator) if table.fair else words.copy()
+        if len(unfair := np.flatnonzero(words >= table.fair)):
+            indices[unfair] = [
+                redraw_index(table.ends, self.seed, self.batch, game, self.roll_count - 1)
+                for game in numbers[unfair].tolist()
+            ]
         return indices
-
-    def _redraw_index(self, law: DrawTable, game: int) -> int:
-        return redraw_index(law.ends, self.seed, self.batch, game, self.rolls - 1)
 
     def keep(self, is_kept: Any) -> None:
         """Keep some of the games; the others are finished."""
-        self.games, self._words = self.games[is_kept], self._words[:, is_kept]
+        self.game_numbers, self._words = self.game_numbers[is_kept], self._words[:, is_kept]
 
 
 def redraw_index(ends: Sequence[int], seed: int, batch: int, game: int, roll: int) -> int:
     """The roll of a game after a rejected word, as an index into the cumulative weights `ends`."""
     calls = -(-(ends[-1].bit_length() + 64) // 128)
-    fair = (1 << 128 * calls) // ends[-1] * ends[-1]
+    fair = fair_limit(128 * calls, ends[-1])
     number, again = fair, 0
     while number >= fair:
         number, again = 0, again + 1
@@ -181,7 +192,7 @@ def own_roll_index(ends: Sequence[int], seed: int, batch: int, game: int, roll: 
     [1, 2]
     """
     word = philox((roll // 4 & WORD, game, batch, OWN_DICE), key_of(seed))[roll % 4 ^ 1]
-    if word < (1 << 32) // ends[-1] * ends[-1]:
+    if word < fair_limit(32, ends[-1]):
         return bisect_right(ends, word % ends[-1])
     return redraw_index(ends, seed, batch, game, roll)
 
@@ -206,14 +217,14 @@ class StateTable(NamedTuple):
 
     Attributes:
         states: by number.
-        law_of: the distribution rolled in each state.
+        rollable_index: the distribution rolled in each state.
         first: where the moves of each state begin in `moves`, one per roll of the distribution.
         moves: (1 + state) · 2³² or (-1 - outcome) · 2³², plus the number of the counts.
         nested: whether the states are those of a `FlatGame`.
     """
 
     states: list[Hashable]
-    law_of: "Int64s"
+    rollable_index: "Int64s"
     first: "Int64s"
     moves: "Int64s"
     nested: bool
@@ -235,9 +246,9 @@ class LazyChain:
         table: the states and the moves; replaced to grow or to forget.
         outcomes: the number of each outcome met.
         tags: the number of each of the counts.
-        rollables: the number of each distribution.
-        laws: the distributions, as drawn.
-        rolls: the rolls of each distribution.
+        rollables: the number of each distribution rolled.
+        draw_tables: the tables of these distributions.
+        faces: the rolls of each of them, in the order of its table.
         budget: the caller's; the threads of a run have none.
     """
 
@@ -246,8 +257,8 @@ class LazyChain:
         self.outcomes = {outcome: k for k, outcome in enumerate(game.outcomes)}
         self.tags: dict[Counts, int] = {(): 0}
         self.rollables: dict[Rollable, int] = {}
-        self.laws: list[DrawTable] = []
-        self.rolls: list[tuple[Any, ...]] = []
+        self.draw_tables: list[DrawTable] = []
+        self.faces: list[tuple[Any, ...]] = []
         self._lock = Lock()
         self._index: dict[Hashable, int] = {}
         # the last rollable and its number, so that it is not hashed again
@@ -300,7 +311,7 @@ class LazyChain:
             try:
                 self._add_moves(states[index], roll_index[index])
             except BaseException as error:
-                for state in table.states[count:]:  # named states without moves
+                for state in table.states[count:]:  # numbered states without moves
                     del self._index[state]
                 del table.states[count:]
                 if not isinstance(error, _NestedError):
@@ -312,9 +323,9 @@ class LazyChain:
         table, new, moves = self.table, list[int](), list[int]()
         step, index, tags, outcomes = self.game.step, self._index, self.tags, self.outcomes
         states = table.states
-        rolled = [self.rolls[law] for law in table.law_of[numbers].tolist()]
-        for s, rolls, i in zip(numbers.tolist(), rolled, roll_index.tolist(), strict=True):
-            state, roll = states[s], rolls[i]
+        rolled = [self.faces[index] for index in table.rollable_index[numbers].tolist()]
+        for s, faces, i in zip(numbers.tolist(), rolled, roll_index.tolist(), strict=True):
+            state, roll = states[s], faces[i]
             successor, tag = step(state, roll), 0
             if type(successor) is Counted:
                 tag = tags.setdefault(successor.counts, len(tags))
@@ -338,22 +349,22 @@ class LazyChain:
         table.moves[table.first[numbers] + roll_index] = moves
 
     def _number_state(self, state: Hashable, table: StateTable) -> int:
-        """Give a state the next number; returns its distribution."""
-        rollable, (last, law) = self.game.rolls(state), self._last_rollable
+        """Give a state the next number; returns the number of its distribution."""
+        rollable, (last, number) = self.game.rolls(state), self._last_rollable
         if rollable is not last:  # most games roll one thing, and hashing it is slow
             if isinstance(rollable, Game):
                 raise _NestedError
-            law = self.rollables.setdefault(must_be_rollable(rollable), len(self.rollables))
-            if law == len(self.laws):
-                self.laws.append(DrawTable.of(rollable.law.weights))
-                self.rolls.append(tuple(rollable.law))
-            self._last_rollable = rollable, law
+            number = self.rollables.setdefault(must_be_rollable(rollable), len(self.rollables))
+            if number == len(self.draw_tables):
+                self.draw_tables.append(DrawTable.of(rollable.law.weights))
+                self.faces.append(tuple(rollable.law))
+            self._last_rollable = rollable, number
         self._index[state] = len(table.states)
         table.states.append(state)
-        return law
+        return number
 
     def _enlarged(self, table: StateTable, new: list[int]) -> StateTable:
-        """A copy with room for newly named states and their moves."""
+        """A copy with room for the latest states and their moves; `new` has their distributions."""
         import numpy as np
 
         n = len(table.states)
@@ -363,11 +374,12 @@ class LazyChain:
             # doubled, so that growing takes linear time in all
             return a if needed <= len(a) else np.append(a, np.zeros(needed, dtype=np.int64))
 
-        law_of, first = longer(table.law_of, n), longer(table.first, n + 1)
-        law_of[old:n] = new
-        width = np.array([len(rolls) for rolls in self.rolls])
-        first[old + 1 : n + 1] = first[old] + np.cumsum(width[law_of[old:n]])
-        return table._replace(law_of=law_of, first=first, moves=longer(table.moves, int(first[n])))
+        index, first = longer(table.rollable_index, n), longer(table.first, n + 1)
+        index[old:n] = new
+        width = np.array([len(faces) for faces in self.faces])
+        first[old + 1 : n + 1] = first[old] + np.cumsum(width[index[old:n]])
+        moves = longer(table.moves, int(first[n]))
+        return table._replace(rollable_index=index, first=first, moves=moves)
 
     def _flatten(self) -> None:
         """Play on the innermost dice; `renumber` finds the states of games in progress again."""
@@ -511,7 +523,7 @@ def play_lazily(
     import numpy as np
 
     end_check, table = _EndCheck(lazy_chain), lazy_chain.table
-    state = np.zeros(len(dice.games), dtype=np.int64)
+    state = np.zeros(len(dice.game_numbers), dtype=np.int64)
     moves_by_counts = np.zeros(1, dtype=np.int64)
     games_by_end: dict[tuple[int, int], int] = {}
     new = 0
@@ -519,9 +531,9 @@ def play_lazily(
         if stop is not None and stop():
             return None
         lazy_chain.forget_if_too_large()
-        roll_index = dice.roll(
-            lazy_chain.laws, table.law_of[state] if len(lazy_chain.laws) > 1 else None
-        )
+        draw_tables = lazy_chain.draw_tables
+        table_index = table.rollable_index[state] if len(draw_tables) > 1 else None
+        roll_index = dice.roll(draw_tables, table_index)
         while True:  # until each game has its move; other threads may replace the table meanwhile
             latest = lazy_chain.table
             if latest.states is not table.states:
@@ -543,11 +555,11 @@ def play_lazily(
             is_open = target > 0
             outcomes, games_at_end = np.unique(-1 - target[~is_open], return_counts=True)
             for k, n in zip(outcomes.tolist(), games_at_end.tolist(), strict=True):
-                games_by_end[dice.rolls, k] = n
+                games_by_end[dice.roll_count, k] = n
             dice.keep(is_open)
             target = target[is_open]
         state = target - 1
-        if dice.rolls >= end_check.roll and len(state):
+        if dice.roll_count >= end_check.roll and len(state):
             end_check.check(table, state, new)
     return LazyCounts(games_by_end, {tag: n for tag, n in enumerate(moves_by_counts.tolist()) if n})
 

@@ -183,7 +183,7 @@ class OpenGames:
     def tossing_states(self) -> Int64s:
         """The states that toss with their parties, in line."""
         states = self.states_in_line[self.current[self.states_in_line] >= FEW]
-        party = self.tables.party[states]
+        party = self.tables.party_of_target[states]
         games = np.bincount(party, self.current[states], self.tables.parties)
         tossing: Int64s = states[games[party] >= COHORT]
         return tossing
@@ -216,7 +216,7 @@ class OpenGames:
         tree = tables.tree_of_state[state]
         lone = np.arange(len(state))
         word = words_at(lone, self.draw, self.batch, self.seed)
-        nodes = tables.nodes[tree]
+        nodes = tables.node_count[tree]
         # a table takes the first bits at once, which decide most games
         slot = tables.jump[tree, word & ((1 << JUMP_BITS) - 1)]
         undecided, spent = np.flatnonzero(slot < nodes), JUMP_BITS
@@ -227,7 +227,7 @@ class OpenGames:
             own_tree = tree[undecided]
             bit = word[undecided] >> (spent % 32) & 1
             child = tables.children[tables.child_start[own_tree] + 2 * slot[undecided] + bit]
-            refusal = nodes[undecided] + tables.labels[own_tree]
+            refusal = nodes[undecided] + tables.outcome_count[own_tree]
             slot[undecided] = np.where(child == refusal, 0, child)
             undecided = undecided[slot[undecided] < nodes[undecided]]
             spent += 1
@@ -257,7 +257,8 @@ class _Forest:
 
     def __init__(self, tables: ChainTables, tossing: Int64s) -> None:
         tree = tables.tree_of_state[tossing]
-        nodes, labels = tables.nodes[tree].astype(np.int64), tables.labels[tree].astype(np.int64)
+        nodes = tables.node_count[tree].astype(np.int64)
+        labels = tables.outcome_count[tree].astype(np.int64)
         ends = np.cumsum(nodes + labels + 1)
         self.slots = int(ends[-1])
         self.root = ends - (nodes + labels + 1)
@@ -266,7 +267,7 @@ class _Forest:
         child_index = tables.child_start[tree][owner] + 2 * node
         self.slot = self.root[owner] + node
         self.child = [self.root[owner] + tables.children[child_index + bit] for bit in (0, 1)]
-        party = tables.party[tossing]
+        party = tables.party_of_target[tossing]
         is_first_state = np.concatenate([[True], party[1:] != party[:-1]])
         # a party shares its draws, so only its first state takes any
         draws_taken = np.where(is_first_state, nodes, 0)

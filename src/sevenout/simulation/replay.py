@@ -446,7 +446,7 @@ class _UnfinishedGames:
 
 def _line_keys(trees: list[DDGTree]) -> list[tuple[int, int]]:
     """The sorting key of each state in the line: its party, and itself."""
-    # independent of `chain_tables.parties`, which does this in NumPy
+    # independent of `chain_tables.form_parties`, which does this in NumPy
     last: dict[DDGTree, tuple[int, int]] = {}  # the last party of each tree, and its size
     keys, parties = [], 0
     for s, tree in enumerate(trees):

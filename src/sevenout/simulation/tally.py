@@ -349,7 +349,16 @@ class Tally(HasPage):
 
     def page(self, solution: "Solution | None" = None, bet: str | None = None) -> Page:
         """The statistics; with exact values and z-scores, if a solution is given."""
-        return statistics_page(self, solution, bet)
+        lines = statistics(self, solution, bet)
+        number = Kind("seen", _seen)
+        columns = ["statistic", Column("seen", number)]
+        if solution is None:
+            is_met = self.outline.explored_count < len(self.outline.states)
+            seen = [(line.name, line.seen) for line in lines]
+            return Page("", Table(columns, seen, caption=LAZILY_EXPLORED if is_met else ""))
+        columns += [Column("exact", number), Column("z", SCORE)]
+        rows = [(line.name, line.seen, _or_blank(line.exact), _or_blank(line.z)) for line in lines]
+        return Page("", Table(columns, rows))
 
     def __repr__(self) -> str:
         return f"<Tally of {self.games:,} games and {self.rolls:,} rolls>"
@@ -475,23 +484,6 @@ def statistics_data(
     ]
 
 
-def statistics_page(
-    tally: Tally, solution: "Solution | None" = None, bet: str | None = None
-) -> Page:
-    """The page of `statistics`."""
-    lines = statistics(tally, solution, bet)
-    number = Kind("seen", _seen)
-    columns = ["statistic", Column("seen", number)]
-    outline = tally.outline
-    if solution is None:
-        caption = LAZILY_EXPLORED if outline.explored_count < len(outline.states) else ""
-        seen = [(line.name, line.seen) for line in lines]
-        return Page("", Table(columns, seen, caption=caption))
-    columns += [Column("exact", number), Column("z", SCORE)]
-    rows = [(line.name, line.seen, _or_blank(line.exact), _or_blank(line.z)) for line in lines]
-    return Page("", Table(columns, rows))
-
-
 def has_exact_values(chain: Chain) -> bool:
     """Whether the exact values of a game are quick to compute.
 
@@ -535,8 +527,9 @@ def _bet_statistics(
             p = None if solution is None else _first_roll_chance(tally, name, wins)
             lines.append(Statistic(f"{prefix}{noun} on the {roll}", n))
             lines.append(chance(f"{verb} on the {roll}", n, p))
-    lines.append(_profit_statistic(prefix, bet_tally, exact))
-    return lines
+    mean, variance = (None, None) if exact is None else (exact.mean, exact.variance)
+    name = f"{prefix}average profit{'' if bet_tally.stake == 1 else ' per unit staked'}"
+    return [*lines, _average(name, bet_tally.mean, tally.games, mean, variance)]
 
 
 def _first_roll_chance(tally: Tally, bet: str, wins: bool) -> Fraction:
@@ -546,12 +539,6 @@ def _first_roll_chance(tally: Tally, bet: str, wins: bool) -> Fraction:
     profits = ((w, chain.outcomes[k].profit(bet)) for w, k in settled if k >= 0)
     hits = sum(w for w, profit in profits if (profit > 0 if wins else profit < 0))
     return Fraction(hits, chain.denominator)
-
-
-def _profit_statistic(prefix: str, seen: BetTally, exact: "BetResult | None") -> Statistic:
-    mean, spread = (None, None) if exact is None else (exact.mean, exact.variance)
-    unit = "" if seen.stake == 1 else " per unit staked"
-    return _average(f"{prefix}average profit{unit}", seen.mean, seen.games, mean, spread)
 
 
 def _proportion(name: str, n: int, tally: Tally, p: Fraction | None) -> Statistic:
