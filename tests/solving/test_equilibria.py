@@ -25,7 +25,6 @@ from sevenout.solving.equilibria import (
     equilibrium,
     plan_of,
     proved_equilibrium,
-    sequence_form,
     sequence_forms,
     simplex_maximum,
 )
@@ -101,7 +100,7 @@ def test_the_value_is_that_of_all_pure_policies(game):
 def test_floats_come_to_the_same_fractions(game):
     """What is for large games, on small ones: HiGHS, made exact or rounded."""
     model = explored(game)
-    form = sequence_form(model, [o.profit(model.players[0]) for o in model.outcomes])
+    form = sequence_forms(model, [o.profit(model.players[0]) for o in model.outcomes])[0]
     truth = equilibrium(form)
     assert truth.low == truth.high
     with patch("sevenout.solving.equilibria.MAX_SIMPLEX_SEQUENCES", 0):
@@ -115,7 +114,7 @@ def test_floats_come_to_the_same_fractions(game):
 @given(dealt(), st.randoms(use_true_random=False))
 def test_any_two_policies_prove_an_interval(game, random):
     model = explored(game)
-    form = sequence_form(model, [o.profit(model.players[0]) for o in model.outcomes])
+    form = sequence_forms(model, [o.profit(model.players[0]) for o in model.outcomes])[0]
     truth = equilibrium(form).value
     plans = []
     for side in form.sides:
@@ -130,7 +129,7 @@ def test_any_two_policies_prove_an_interval(game, random):
 @given(dealt(), st.data())
 def test_a_plan_that_is_none_is_refused(game, data):
     model = explored(game)
-    form = sequence_form(model, [o.profit(model.players[0]) for o in model.outcomes])
+    form = sequence_forms(model, [o.profit(model.players[0]) for o in model.outcomes])[0]
     plans = [list(plan) for plan in equilibrium(form).plans]
     seat = data.draw(st.integers(0, 1))
     k = data.draw(st.integers(0, form.sides[seat].size - 1))
@@ -302,7 +301,7 @@ def test_kuhn_poker():
 
 def test_each_node_of_kuhn_poker_is_reached_by_one_pair_of_sequences():
     model = so.explore(so.games("kuhn"))
-    form = sequence_form(model, [outcome.profit("first") for outcome in model.outcomes])
+    form = sequence_forms(model, [outcome.profit("first") for outcome in model.outcomes])[0]
     assert form.nodes == len(model.states)
 
 

@@ -153,8 +153,8 @@ class SequenceForm:
         return replace(self, payoffs=scaled, scale=scale)
 
 
-def sequence_form(model: Model, values: Sequence[Fraction]) -> SequenceForm:
-    """The sequence form of a game without subgames, or of the part before them.
+def sequence_forms(model: Model, values: Sequence[Fraction]) -> dict[int, SequenceForm]:
+    """The sequence form of each subgame by root, later ones after earlier ones.
 
     `values` are the values of the outcomes to the first player.
 
@@ -162,14 +162,6 @@ def sequence_form(model: Model, values: Sequence[Fraction]) -> SequenceForm:
         EndlessGameError: the game may go on forever.
         RulesError: a player forgets what they saw or did, or has different options where they see
             the same.
-    """
-    return sequence_forms(model, values)[0]
-
-
-def sequence_forms(model: Model, values: Sequence[Fraction]) -> dict[int, SequenceForm]:
-    """The sequence form of each subgame by root, later ones after earlier ones.
-
-    Arguments and errors are those of `sequence_form`.
     """
     nodes_by_root = subgames(model)
     return {
@@ -181,7 +173,7 @@ def sequence_forms(model: Model, values: Sequence[Fraction]) -> dict[int, Sequen
 def whole_form(model: Model, values: Sequence[Fraction], players: tuple[str, ...]) -> SequenceForm:
     """The sequence form of a whole game, subgames included, for `players` in these seats.
 
-    Other arguments and errors are those of `sequence_form`.
+    Other arguments and errors are those of `sequence_forms`.
     """
     return _Unfolding(model, values, topological_order(model), {0}, players).form()
 
@@ -432,8 +424,8 @@ def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> BestR
     >>> import sevenout as so
     >>> from sevenout.catalogue import games
     >>> pennies = so.explore(games("matching-pennies"))
-    >>> form = sequence_form(pennies, [outcome.profit("first") for outcome in pennies.outcomes])
-    >>> best_reply(form, [Fraction(1), Fraction(3, 4), Fraction(1, 4)], 1).value
+    >>> forms = sequence_forms(pennies, [outcome.profit("first") for outcome in pennies.outcomes])
+    >>> best_reply(forms[0], [Fraction(1), Fraction(3, 4), Fraction(1, 4)], 1).value
     Fraction(-1, 2)
 
     Args:
@@ -708,7 +700,6 @@ def _exact_equilibrium(
 def rounded_plan(side: Side, floats: Sequence[float]) -> list[Fraction]:
     """A plan near some floats, in multiples of 1/`PLAN_DENOMINATOR`.
 
-    >>> from sevenout.solving.equilibria import Side
     >>> side = Side("first")
     >>> _ = side.add("a card", ("check", "bet"), EMPTY)
     >>> rounded_plan(side, [1.0, 0.25, 0.75])

@@ -24,7 +24,7 @@ from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.extras import require
 from sevenout.model import MAX_STATES, Chain, Model, explore, state_name
 from sevenout.model.model import under_mixtures
-from sevenout.model.process import ChoiceMixture, MixedPolicy
+from sevenout.model.process import SEATS, ChoiceMixture, MixedPolicy
 from sevenout.rules import HiddenHands
 from sevenout.solving.answer import Answer
 from sevenout.solving.best_play import BestPlay, Mistake, Option, PolicyValue, checked_limit
@@ -43,7 +43,6 @@ from sevenout.solving.equilibria import (
 )
 from sevenout.solving.goal import Arena, Goal
 from sevenout.solving.public_tree import (
-    SEATS,
     HandsGame,
     TreeNode,
     UndominatedTree,
@@ -299,11 +298,11 @@ class MixedOptimum(BestPlay, Answer):
     def proof_sentence(self) -> str:
         if not self.bound:
             return "Exact: the best replies to the two policies come to the same fraction"
-        low, high = sorted((self.value - self.bound, self.value + self.bound))
-        return (
-            f"Certified between {decimal(low, 9)} and {decimal(high, 9)}, by the exact best "
-            "replies to the two policies"
-        )
+        return f"{self._interval_in_words(9)}, by the exact best replies to the two policies"
+
+    def _interval_in_words(self, digits: int) -> str:
+        low, high = self.value - self.bound, self.value + self.bound
+        return f"Certified between {decimal(low, digits)} and {decimal(high, digits)}"
 
     @property
     def size_sentence(self) -> str:
@@ -697,11 +696,7 @@ class MatchedOptimum(HandsOptimum):
         rounds = f"after {self.matching.rounds:,} rounds of regret matching"
         if not self.bound:
             return f"{super().proof_sentence}. They were found near the averages {rounds}"
-        low, high = sorted((self.value - self.bound, self.value + self.bound))
-        return (
-            f"Certified between {decimal(low, 6)} and {decimal(high, 6)} {rounds}, by best replies "
-            "to the two policies"
-        )
+        return f"{self._interval_in_words(6)} {rounds}, by best replies to the two policies"
 
     @property
     def sets(self) -> int:
@@ -741,9 +736,11 @@ class MatchedOptimum(HandsOptimum):
     def _chances(self, history: History) -> list[Any]:
         """By hand of the mover, the probability of the deal and of the other's moves."""
         game, seat = self.tree.game, history.node.table.seat
-        rows = list(zip(*game.weights, strict=True)) if seat else game.weights
         others = history.reach[1 - seat]
-        chances = (sum(w * p for w, p in zip(row, others, strict=True)) for row in rows)
+        chances = (
+            sum(w * p for w, p in zip(row, others, strict=True))
+            for row in game.weights_by_seat[seat]
+        )
         return [chance / game.total for chance in chances]
 
     def mixture(self, state: Any) -> ChoiceMixture:

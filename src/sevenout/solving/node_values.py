@@ -7,6 +7,7 @@ option has a larger value; and the ranking falls under every choice, so the game
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -19,7 +20,6 @@ from sevenout.errors import RulesError
 from sevenout.extras import require
 from sevenout.model import Model
 from sevenout.model.model import add_seats
-from sevenout.rules import Outcome
 from sevenout.solving.goal import Arena, Goal
 
 RANK_BITS = 8
@@ -140,18 +140,13 @@ class ExactValues(Values):
         """The certificate; if turns pass and the goal is not a bet, the players are seats."""
         from sevenout.rolling.generating_functions import to_fraction
 
-        arena = self.arena
-        model, shift = arena.model, arena.shift
+        model, shift = self.model, self.shift
         _require_end(model)
-        # Claims count the outcomes as the goal does; the shift is the solver's own matter.
-        gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
-        claim = _goal_claim(self.goal, model, gains)
+        claim, senses = _goal_claim(self.goal, model), self.arena.senses
         # The checker turns a value around where the turn passes: right for opposed claims only.
         if model.passes and not _is_shared(claim, model):
-            solution = self.solution
-            arena, model = solution.arena, solution.arena.model
-            gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
-            claim = _goal_claim(self.goal, model, gains)
+            solution, model = self.solution, self.seats
+            claim, senses = _goal_claim(solution.arena.goal, model), solution.arena.senses
             column = [to_fraction(solution.value(s)) + shift for s in range(len(model.states))]
             picks = dict(sorted(solution.picks.items()))
         else:
@@ -163,7 +158,7 @@ class ExactValues(Values):
             (Proved(claim, (column,)),),
             ranks_of(model),
             picks=picks,
-            chooser_goals=_chooser_goals(picks, arena.senses),
+            chooser_goals=_chooser_goals(picks, senses),
         )
 
 
@@ -215,8 +210,7 @@ class ProvedValues(Values):
                 profit.
         """
         solution, model, n = self.solution, self.model, len(self.model.states)
-        gains = {outcome: self.goal.value(outcome) for outcome in model.outcomes}
-        claim = _goal_claim(self.goal, model, gains)
+        claim = _goal_claim(self.goal, model)
         if model.passes and not _is_shared(claim, model):
             raise RulesError(
                 "where turns pass, the certificate of a large game is of the mean of a bet, or of "
@@ -264,18 +258,17 @@ def _require_end(model: Model) -> None:
         )
 
 
-def _goal_claim(goal: Goal, model: Model, values: Mapping[Outcome, Fraction]) -> Claim:
+def _goal_claim(goal: Goal, model: Model) -> Claim:
     """The goal as a claim, if possible one that the checker can verify from the outcomes."""
     text = goal.quantity
     if text.startswith("P(") and text.endswith(")"):
         text = text[2:-1]
     # A claim in the checker's own words needs no trust in the amounts; a function has none.
-    try:
+    with suppress(RulesError):
         claim = claim_of(text, model)
-    except RulesError:
-        claim = worth_claim(goal.name, values.__getitem__, model.outcomes)
-    counted = {claim.counter: Fraction(1)} if claim.counter else {}
-    same = all(claim.amount(outcome) == value for outcome, value in values.items())
-    if counted == dict(goal.counters) and same:
-        return claim
-    return worth_claim(goal.name, values.__getitem__, model.outcomes)
+        counted = {claim.counter: Fraction(1)} if claim.counter else {}
+        same = all(claim.amount(outcome) == goal.value(outcome) for outcome in model.outcomes)
+        if same and counted == dict(goal.counters):
+            return claim
+    # It counts the outcomes as the goal does; the shift is the solver's own matter.
+    return worth_claim(goal.name, goal.value, model.outcomes)

@@ -34,6 +34,7 @@ from typing import Any, NamedTuple
 from flint import fmpq
 
 from sevenout.errors import EndlessGameError, RulesError
+from sevenout.rolling.generating_functions import to_flint
 from sevenout.solving.elimination import Elimination
 from sevenout.solving.goal import MAX_AMOUNT, Arena, some_states
 
@@ -376,8 +377,8 @@ class PolicyIteration:
         self.rollable_index = model.rollable_index
         self.first, self.rows = model.first, arena.rows
         self.senses = arena.senses
-        self.gains = [_flint(gain) for gain in arena.gains]
-        self.values: list[Any] = [None] * n + [_flint(end) for end in arena.ends]
+        self.gains = [to_flint(gain) for gain in arena.gains]
+        self.values: list[Any] = [None] * n + [to_flint(end) for end in arena.ends]
         self.rounded_values: list[Any] = [None] * len(self.values)
         self.buffer: list[Any] = [0] * len(self.values)
         self.picks: dict[int, int] = {}
@@ -499,7 +500,7 @@ class PolicyIteration:
             total: Any = 0
             for move, weight in zip(self._moves(s), weights, strict=True):
                 total += self._move_value(move) * weight
-            self.values[s] = fmpq(total) / sum(weights) + _flint(self.arena.roll)
+            self.values[s] = fmpq(total) / sum(weights) + to_flint(self.arena.roll)
 
     def _best(self, s: int, sense: int) -> int:
         """The best move of a decision under the current values; the first of equals."""
@@ -588,7 +589,7 @@ class PolicyIteration:
             else:
                 weights = self.arena.weights[self.rollable_index[s]]
                 weighted = list(zip(self._moves(s), weights, strict=True))
-                reward = _flint(self.arena.roll) * sum(weights)
+                reward = to_flint(self.arena.roll) * sum(weights)
             for move, weight in weighted:
                 inside = index.get(self.targets[move], out)
                 row[inside] = row.get(inside, 0) + weight
@@ -617,7 +618,3 @@ class PolicyIteration:
                     self.picks[s] = ways_out[0]
                 inside.remove(s)
             pending = waiting
-
-
-def _flint(x: Any) -> Any:
-    return fmpq(x.numerator, x.denominator)

@@ -20,11 +20,11 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from sevenout.model import Model
-from sevenout.rules.hidden_hands import FIRST, SECOND
+from sevenout.model.process import SEATS
 from sevenout.solving.equilibria import EMPTY, Pair, SequenceForm, Side, topological_order
 
-SEATS = (FIRST, SECOND)
-"""The players, by seat."""
+Matrix = Sequence[Sequence[int]]
+"""A row for each hand of a player, a column for each of the other."""
 
 
 class PublicState(NamedTuple):
@@ -62,9 +62,9 @@ class HandsGame:
     """
 
     hands: tuple[Sequence[Hashable], Sequence[Hashable]]
-    weights: Sequence[Sequence[int]]
+    weights: Matrix
     tables: Sequence[PublicState]
-    payoff_matrices: Sequence[Sequence[Sequence[int]]]
+    payoff_matrices: Sequence[Matrix]
     scale: int
 
     @classmethod
@@ -118,6 +118,16 @@ class HandsGame:
     def total(self) -> int:
         """The sum of the weights."""
         return sum(map(sum, self.weights))
+
+    @cached_property
+    def weights_by_seat(self) -> tuple[Matrix, Matrix]:
+        """The weights of the deals, with the rows of each player's hands."""
+        return self.weights, tuple(zip(*self.weights, strict=True))
+
+    @cached_property
+    def payoffs_by_seat(self) -> list[tuple[Matrix, Matrix]]:
+        """The payoff matrices, each with the rows of each player's hands."""
+        return [(rows, tuple(zip(*rows, strict=True))) for rows in self.payoff_matrices]
 
     @cached_property
     def positions(self) -> int:
@@ -212,7 +222,7 @@ class UndominatedTree:
         # by seat and hand, the other's hands that may be dealt with it, as bits
         self._opposing = [
             [sum(1 << other for other, weight in enumerate(row) if weight) for row in rows]
-            for rows in (game.weights, zip(*game.weights, strict=True))
+            for rows in game.weights_by_seat
         ]
 
     @cached_property
@@ -242,15 +252,11 @@ class UndominatedTree:
 
     @cached_property
     def _end_values(self) -> list[list[list[list[tuple[int, int]]]]]:
-        """By payoff matrix, seat and hand: the possible values in ascending order, each with the
-        other's hands that give it.
-        """
+        """By payoff matrix, seat and hand, as `_hands_by_value`."""
         values = []
-        for matrix in self.game.payoff_matrices:
+        for matrices in self.game.payoffs_by_seat:
             by_seat = []
-            for rows, opposing in zip(
-                (matrix, zip(*matrix, strict=True)), self._opposing, strict=True
-            ):
+            for rows, opposing in zip(matrices, self._opposing, strict=True):
                 by_seat.append(
                     [_hands_by_value(row, hands) for row, hands in zip(rows, opposing, strict=True)]
                 )
@@ -432,7 +438,6 @@ def sequence_form_of(tree: UndominatedTree, players: tuple[str, str]) -> Sequenc
     A player sees their hand and all moves: (hand, move, move, ...).
 
     >>> import sevenout as so
-    >>> from sevenout.solving.public_tree import HandsGame
     >>> from sevenout.rules.hidden_hands import LateDeal
     >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
     >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])

@@ -76,10 +76,9 @@ class ExactPolicy:
         self.plan = plan or {}
 
     def rounded_average(
-        self, node: TreeNode, base: int, hands: Iterable[int]
+        self, branches: "Sequence[TakenBranch]", hands: Iterable[int]
     ) -> dict[int, dict[int, int]]:
         """By option and hand, the average in parts of 1/`SHARE_DENOMINATOR`."""
-        branches = self.matching.taken_branches(node, base)
         parts_by_option: dict[int, dict[int, int]] = {branch.option: {} for branch in branches}
         for hand in hands:
             shares = {
@@ -103,8 +102,8 @@ class ExactPolicy:
 
     def shares(self, node: TreeNode, base: int) -> dict[int, dict[int, Fraction]]:
         """By option, the probability of each hand that may take it."""
-        parts = self.rounded_average(node, base, bits(node.alive[self.seat]))
         branches = self.matching.taken_branches(node, base)
+        parts = self.rounded_average(branches, bits(node.alive[self.seat]))
         totals = sum_by_key(
             (hand, self.plan.get(index, Fraction(0)))
             for branch in branches
@@ -135,7 +134,7 @@ class ExactPolicy:
         It is the value to the replier, times the probability of the deal and of the policy's
         moves. `own_reach` is the probability of the policy's moves so far, by the player's hand.
         """
-        depth = self.matching.depths[id(node)]
+        depth = self.matching.layout.depths[id(node)]
         # Each move divides by at most the denominator, so weights on the way are whole in units.
         denominators = (x.denominator for x in (*self.plan.values(), *own_reach))
         unit = lcm(*denominators) * SHARE_DENOMINATOR**depth
@@ -187,24 +186,21 @@ class ExactPolicy:
 
     def _end_values(self, node: TreeNode, weights: dict[int, int]) -> dict[int, int]:
         """The payoffs of the replier's hands at an end."""
-        game = self.matching.game
-        payoffs, dealt = game.payoff_matrices[node.table.payoff_index], game.weights
-        if self.seat:
-            return {
-                x: sum(dealt[x][y] * payoffs[x][y] * w for y, w in weights.items())
-                for x in bits(node.alive[0])
-            }
-        return {
-            y: -sum(dealt[x][y] * payoffs[x][y] * w for x, w in weights.items())
-            for y in bits(node.alive[1])
-        }
+        game, replier = self.matching.game, 1 - self.seat
+        payoffs = game.payoffs_by_seat[node.table.payoff_index][replier]
+        dealt, sign = game.weights_by_seat[replier], 1 if self.seat else -1
+        values = {}
+        for hand in bits(node.alive[replier]):
+            pairs = ((dealt[hand][own] * payoffs[hand][own], w) for own, w in weights.items())
+            values[hand] = sign * sum(x * w for x, w in pairs)
+        return values
 
     def own_branches(
         self, node: TreeNode, base: int, weights: dict[int, int], unit: int
     ) -> "Iterator[tuple[TakenBranch, dict[int, int]]]":
         """The branches of the player, each with the weights of the hands that take it."""
-        parts = self.rounded_average(node, base, weights)
         branches = self.matching.taken_branches(node, base)
+        parts = self.rounded_average(branches, weights)
         exact = {
             hand
             for branch in branches
@@ -239,8 +235,6 @@ def exact_policies(matching: "Matching") -> tuple[ExactPolicy, ExactPolicy] | No
 
     >>> import sevenout as so
     >>> from sevenout.solving.public_tree import HandsGame
-    >>> from sevenout.solving.regret_matching import Matching
-    >>> from sevenout.solving.public_tree import UndominatedTree
     >>> from sevenout.rules.hidden_hands import LateDeal
     >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
     >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
@@ -320,7 +314,7 @@ class RestrictedForm:
     def __init__(self, policy: ExactPolicy) -> None:
         self.policy, self.seat, self.game = policy, policy.seat, policy.matching.game
         root = policy.matching.tree.root
-        self.unit = SHARE_DENOMINATOR ** policy.matching.depths[id(root)]
+        self.unit = SHARE_DENOMINATOR ** policy.matching.layout.depths[id(root)]
         self.losses: dict[int, list[dict[int, float]]] = {}
         policy.scaled_reply_values(root, 0, self._opening, self.unit, self.losses)
 
@@ -425,10 +419,14 @@ BYTES_PER_NUMBER = 9
 """For each number: a regret and an average of 4 bytes each, and 1 byte of the record."""
 ROUNDOFF = 2.0**-53
 """The unit roundoff of floats."""
-END, HEADER = 2, 4
-"""The first number of a record at an end; the numbers of a record before its branches, and of a
-branch before its hands.
-"""
+END = 2
+"""The first number of the record of an end, in place of a seat."""
+HANDS, BRANCHES, MATRICES = 1, 3, 3
+"""The fields of a record after the first: hands by seat; branches, or at an end the matrices."""
+NEXT_RECORD, NUMBERS, NEXT_BASE = 1, 2, 3
+"""The fields of a branch after the number of hands that take it; see the module."""
+HEADER = 4
+"""The numbers of a record before its branches, and of a branch before its hands."""
 LOWEST = float("-inf")
 RECORD, BASE, OWN, OTHER, VALUES, FREE, CURSOR, LEFT, GAINS, AFTER_GAINS = range(10)
 """The columns of a frame.
@@ -568,7 +566,6 @@ class Matching(ProvedInterval):
         tree: the undominated options.
         game: their hands, tables and payoffs.
         layout: the tree as records.
-        sizes, depths: of each node by its identity, the numbers and the most moves from there on.
         totals: by history, option and hand, the unnormalized average.
         max_payoff: the largest payoff in absolute value.
         rounds: of matching so far.
@@ -587,7 +584,6 @@ class Matching(ProvedInterval):
         # Refused before any array is made: a game too large would fill the memory first.
         _afford_numbers(count)
         self.layout = Layout(tree)
-        self.sizes, self.depths = self.layout.sizes, self.layout.depths
         self._tree = HandsTree(
             np.array(self.layout.code, np.int32),
             np.array(self.layout.matrices),
@@ -666,7 +662,8 @@ class Matching(ProvedInterval):
                 them, the reply to the averages is the best.
         """
         code, work = self._tree.code, self._work
-        own_hands, other_hands = int(code[record + 1 + seat]), int(code[record + 2 - seat])
+        hands = record + HANDS
+        own_hands, other_hands = int(code[hands + seat]), int(code[hands + 1 - seat])
         values, free = own_hands + other_hands, 2 * own_hands + other_hands
         work[:own_hands] = 1.0
         work[own_hands:values] = 1.0 if other_reach is None else other_reach
@@ -722,7 +719,7 @@ class Matching(ProvedInterval):
             indices = {hand: base + k for k, hand in enumerate(bits(hands))}
             taken.append(TakenBranch(option, then, next_base, indices))
             base += len(indices)
-            next_base += self.sizes[id(then)]
+            next_base += self.layout.sizes[id(then)]
         return taken
 
     def replies(
@@ -767,19 +764,19 @@ def walk(tree: Any, memory: Any, seat: Any, weights: Any, is_matching: Any) -> N
         record, base = stack[depth, RECORD], stack[depth, BASE]
         own, other, out = stack[depth, OWN], stack[depth, OTHER], stack[depth, VALUES]
         factors, cursor = stack[depth, FREE], stack[depth, CURSOR]
-        mover, hands = code[record], code[record + 1 + seat]
+        mover, hands = code[record], code[record + HANDS + seat]
         if mover == END:  # the matrix, stored by columns, times the other's shares
-            matrix = code[record + 3 + seat]
+            matrix = code[record + MATRICES + seat]
             for i in range(hands):
                 work[out + i] = 0.0
-            for j in range(code[record + 2 - seat]):
+            for j in range(code[record + HANDS + 1 - seat]):
                 share = work[other + j]
                 if share != 0.0:
                     for i in range(hands):
                         work[out + i] += matrices[matrix + j * hands + i] * share
             depth -= 1
             continue
-        mover_hands = code[record + 1 + mover]
+        mover_hands = code[record + HANDS + mover]
         summands, below = factors + mover_hands, factors + 2 * mover_hands
         gains = below + mover_hands + 1
         is_own = mover == seat
@@ -791,8 +788,8 @@ def walk(tree: Any, memory: Any, seat: Any, weights: Any, is_matching: Any) -> N
             for i in range(2 * mover_hands):
                 work[factors + i] = 0.0
             cursor, gain_count = record + HEADER, 0
-            for _ in range(code[record + 3]):
-                numbers = base + code[cursor + 2]
+            for _ in range(code[record + BRANCHES]):
+                numbers = base + code[cursor + NUMBERS]
                 for q in range(code[cursor]):
                     hand = code[cursor + HEADER + q]
                     work[factors + hand] += max(table[numbers + q], 0.0)
@@ -809,13 +806,13 @@ def walk(tree: Any, memory: Any, seat: Any, weights: Any, is_matching: Any) -> N
                     total += work[own + i]
             work[gains - 1] = total
             cursor = record + HEADER
-            stack[depth, LEFT] = code[record + 3]
+            stack[depth, LEFT] = code[record + BRANCHES]
             stack[depth, GAINS] = gains
             stack[depth, AFTER_GAINS] = gains + (
                 gain_count if is_own and is_matching else max(mover_hands, hands)
             )
         else:  # a branch was walked
-            count, numbers, gain = code[cursor], base + code[cursor + 2], stack[depth, GAINS]
+            count, numbers, gain = code[cursor], base + code[cursor + NUMBERS], stack[depth, GAINS]
             if not is_own:
                 for i in range(hands):
                     work[out + i] += work[gain + i]
@@ -834,28 +831,26 @@ def walk(tree: Any, memory: Any, seat: Any, weights: Any, is_matching: Any) -> N
             stack[depth, LEFT] -= 1
         is_walking = False
         while stack[depth, LEFT] > 0 and not is_walking:
-            count, numbers = code[cursor], base + code[cursor + 2]
+            count, numbers = code[cursor], base + code[cursor + NUMBERS]
             is_walking, own_below, other_below = True, own, other
-            if not is_own:
-                other_below, total = below, work[gains - 1]
+            if is_matching or not is_own:
+                reach, total = own if is_own else other, work[gains - 1]
                 for q in range(count):
                     hand = code[cursor + HEADER + q]
                     number = max(table[numbers + q], 0.0)
                     share = number * work[factors + hand] + work[summands + hand]
-                    work[below + q] = work[other + hand] * share
+                    work[below + q] = work[reach + hand] * share
                     total += work[below + q]
-                is_walking = total > 0  # else neither player's policy gets there
-            elif is_matching:
-                own_below = below
-                for q in range(count):
-                    hand = code[cursor + HEADER + q]
-                    number = max(regrets[numbers + q], 0.0)
-                    share = number * work[factors + hand] + work[summands + hand]
-                    work[below + q] = work[own + hand] * share
-                    totals[numbers + q] += weight * work[below + q]
+                if is_own:
+                    own_below = below
+                    for q in range(count):
+                        totals[numbers + q] += weight * work[below + q]
+                else:
+                    other_below = below
+                    is_walking = total > 0  # else neither player's policy gets there
             if is_walking:
-                stack[depth + 1, RECORD] = code[cursor + 1]
-                stack[depth + 1, BASE] = base + code[cursor + 3]
+                stack[depth + 1, RECORD] = code[cursor + NEXT_RECORD]
+                stack[depth + 1, BASE] = base + code[cursor + NEXT_BASE]
                 stack[depth + 1, OWN] = own_below
                 stack[depth + 1, OTHER] = other_below
                 stack[depth + 1, VALUES] = stack[depth, GAINS]
@@ -870,8 +865,8 @@ def walk(tree: Any, memory: Any, seat: Any, weights: Any, is_matching: Any) -> N
             continue
         if is_own and is_matching:
             cursor, gain = record + HEADER, gains
-            for _ in range(code[record + 3]):
-                count, numbers = code[cursor], base + code[cursor + 2]
+            for _ in range(code[record + BRANCHES]):
+                count, numbers = code[cursor], base + code[cursor + NUMBERS]
                 for q in range(count):
                     old, hand = regrets[numbers + q], code[cursor + HEADER + q]
                     regret = work[gain + q] - work[out + hand]
