@@ -347,7 +347,7 @@ def test_a_model_says_everything_that_the_rules_do() -> None:
         "outcomes": tuple(map(shown, (-1, -2, 1, 2))),
         "rollables": (Poker.dice,),
         "rollable_index": array("i", [0, -1, -1, -1, -1]),
-        "first": array("q", moves),
+        "first_move": array("q", moves),
         "targets": array("i", [1, 2, 3, 5, 4, 5, 6, 7, 8, 7]),
         "tag_index": array("i", [0, 0, 1, 0, 1, 0, 0, 0, 0, 0]),
         "tags": ((), (("bets", 1),)),

@@ -441,7 +441,7 @@ def best_moves_by_hand(values: Any) -> list[bool]:
     """Which moves are best, by fractions alone."""
     best = [True] * len(values.model.targets)
     for s in values.model.decisions:
-        for move in range(values.model.first[s], values.model.first[s + 1]):
+        for move in values.model.moves_of(s):
             cost = (values[s] - values.move_value(move)) * values.sense(s)
             best[move] = move == values.pick(s) or cost <= 2 * values.bound(s)
     return best
@@ -455,7 +455,7 @@ def test_the_best_moves_are_those_of_the_fractions(text: str, method: Any) -> No
     costs = OptionCosts(best.values)
     assert costs.is_optimal == best_moves_by_hand(best.values)
     for s in best.model.decisions:
-        moves = range(best.model.first[s], best.model.first[s + 1])
+        moves = best.model.moves_of(s)
         wrong = [costs.costs[move] for move in moves if not costs.is_optimal[move]]
         assert costs.least_mistake(s) == min(wrong, default=None)
         for move in moves:
@@ -472,7 +472,7 @@ def test_of_two_players_each_comes_to_what_they_allow() -> None:
         seen, todo = {0}, [0]
         for s in todo:
             own = best.model.choosers.get(s) == player
-            for move in range(best.model.first[s], best.model.first[s + 1]):
+            for move in best.model.moves_of(s):
                 target = best.model.targets[move]
                 if target < len(up) and target not in seen and (costs.is_optimal[move] or not own):
                     seen.add(target)

@@ -59,7 +59,7 @@ def played(model, policy, s=0):
     n = len(model.states)
     if s >= n:
         return model.outcomes[s - n].profit(model.players[0])
-    moves = range(model.first[s], model.first[s + 1])
+    moves = model.moves_of(s)
     if model.menus[s]:
         option = policy[model.policy_key(s)]
         return played(model, policy, model.targets[moves[model.menus[s].index(option)]])

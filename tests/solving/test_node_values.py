@@ -96,7 +96,7 @@ def worths(model, policy, worth, coins, from_start=False):
     n = len(model.states)
     ways = []
     for s in range(n):
-        moves = range(model.first[s], model.first[s + 1])
+        moves = model.moves_of(s)
         if model.menus[s]:
             ways.append([(moves[model.menus[s].index(policy[model.states[s]])], fmpq(1))])
         else:
@@ -180,7 +180,7 @@ def test_no_policy_is_better(game, goal, way):
     sense = 1 if way == "most" else -1
     for s in model.decisions:
         after = {}
-        for m, name in zip(range(model.first[s], model.first[s + 1]), model.menus[s], strict=True):
+        for m, name in zip(model.moves_of(s), model.menus[s], strict=True):
             tag, target = model.tag_index[m], model.targets[m] - len(model.states)
             then = worth(model.outcomes[target]) if target >= 0 else truth[model.targets[m]]
             after[name] = then + dict(model.tags[tag]).get("coins", 0) * coins

@@ -91,7 +91,7 @@ def floors(draw, seated=False, back=False):
 def check_bellman(optimum, sense=lambda s: 1):
     """Bellman's equation holds at every node: where every policy ends, it has one solution."""
     model, values = optimum.model, optimum.values
-    for s, (at, end) in enumerate(pairwise(model.first)):
+    for s, (at, end) in enumerate(pairwise(model.first_move)):
         worths = [values.move_value(move) for move in range(at, end)]
         if not model.menus[s]:
             law = model.rollables[model.rollable_index[s]].law.weights

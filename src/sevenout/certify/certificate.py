@@ -158,7 +158,10 @@ class Certificate(ProofFile):
         for s, game in enumerate(self._game_rows()):
             row = dict(game)
             if s in self.picks:
-                row |= {"ask": self.chooser_goals[s], "pick": self.picks[s] - self.body.first[s]}
+                row |= {
+                    "ask": self.chooser_goals[s],
+                    "pick": self.picks[s] - self.body.first_move[s],
+                }
             row["rank"] = int(self.ranks[s])
             if self.rank_fall is None:
                 row["values"] = [exact_json(column[s]) for column in columns]
@@ -234,7 +237,7 @@ def settled_states(body: Chain | Model) -> frozenset[int]:
     free = {k for k, counts in enumerate(body.tags) if dict(counts).get("rolls") == -1}
     if not free:
         return frozenset()
-    first, tag_index = body.first, body.tag_index
+    first, tag_index = body.first_move, body.tag_index
     alone = (s for s in range(len(body.states)) if first[s + 1] == first[s] + 1)
     return frozenset(s for s in alone if not body.menus[s] and tag_index[first[s]] in free)
 
@@ -248,7 +251,7 @@ def rows_of(body: Chain | Model) -> Iterator[dict[str, Any]]:
     """
     settled = settled_states(body)
     for s, state in enumerate(body.states):
-        moves = range(body.first[s], body.first[s + 1])
+        moves = body.moves_of(s)
         tags = [body.tags[body.tag_index[move]] for move in moves]
         row: dict[str, Any] = {"state": state_name(state)}
         if s in settled:
@@ -319,7 +322,7 @@ def ranks_of(game: Chain | Model) -> list[int]:
     Raises:
         ValueError: the game need not end.
     """
-    n, first = len(game.states), game.first
+    n, first = len(game.states), game.first_move
     before: list[list[int]] = [[] for _ in range(n)]
     # the targets that a state waits for: of a decision all of them, of a roll one
     waiting_for = [0] * n

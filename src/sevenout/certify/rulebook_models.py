@@ -91,7 +91,7 @@ def picks_of(
     >>> turn, hold = games("pig-turn", goal=6), games.entry("pig-turn").policy("hold-4")
     >>> rulebook, model = rulebook_and_model(turn, explore(turn))
     >>> picks = picks_of(turn, rulebook, model, hold)
-    >>> [model.menus[s][move - model.first[s]] for s, move in picks.items()]
+    >>> [model.menus[s][move - model.first_move[s]] for s, move in picks.items()]
     ['roll', 'roll', 'hold', 'hold']
     """
     game_states: dict[Hashable, Any] = {rulebook.start: game.start}  # by state of the rulebook
@@ -112,7 +112,7 @@ def picks_of(
                 game_states[after] = game_after
                 pending.append(after)
     return {
-        s: model.first[s] + menu.index(policy(game_states[model.states[s]]))
+        s: model.first_move[s] + menu.index(policy(game_states[model.states[s]]))
         for s, menu in enumerate(model.menus)
         if menu
     }
@@ -138,7 +138,7 @@ def fixed_at_picks(model: Model, picks: Mapping[int, int]) -> Chain:
     rolled, first = array("i"), array("q", [0])
     targets, tagged = array("i"), array("i")
     for s, menu in enumerate(model.menus):
-        moves = [picks[s]] if menu else range(model.first[s], model.first[s + 1])
+        moves = [picks[s]] if menu else model.moves_of(s)
         rolled.append(certain_roll if menu else model.rollable_index[s])
         targets.extend([model.targets[move] for move in moves])
         for tag in [model.tag_index[move] for move in moves]:
@@ -150,7 +150,7 @@ def fixed_at_picks(model: Model, picks: Mapping[int, int]) -> Chain:
         outcomes=model.outcomes,
         rollables=(*model.rollables, Law({"picked": 1})),
         rollable_index=rolled,
-        first=first,
+        first_move=first,
         targets=targets,
         tag_index=tagged,
         tags=tuple(counts for counts, _ in tags),
@@ -180,7 +180,7 @@ def behaviour(model: Model) -> Chain:
         rolled.append(menus[menu] if menu else model.rollable_index[s])
 
     def moves(s: int) -> Iterable[tuple[int, Counts]]:
-        a, b = model.first[s], model.first[s + 1]
+        a, b = model.first_move[s], model.first_move[s + 1]
         for option, move in zip_longest(model.menus[s], range(a, b)):
             tag = model.tag_index[move]
             counts = {name: n for name, n in model.tags[tag] if n}

@@ -187,7 +187,7 @@ class Explorer:
         rollable_numbers: the number of each rollable.
         faces: the faces of each rollable, shape (rollables,).
         rollable_index: as in `Model`.
-        first: as in `Model`.
+        first_move: as in `Model`.
         targets: as in `Model`, but ~k for outcome k.
         tag_index: as in `Model`.
         settling_moves: the indices of the moves that settle the game.
@@ -218,7 +218,7 @@ class Explorer:
         self.tag_numbers: dict[tuple[Counts, bool], int] = {((), False): 0}
         self.rollable_numbers: dict[Rollable, int] = {}
         self.faces: list[tuple[Any, ...]] = []
-        self.rollable_index, self.first = array("i"), array("q", [0])
+        self.rollable_index, self.first_move = array("i"), array("q", [0])
         self.targets, self.tag_index = array("i"), array("i")
         self.settling_moves = array("q")
         self.zero_tags = array("i")
@@ -503,7 +503,7 @@ class Explorer:
 
     def _close(self, rollable_number: int) -> None:
         """Finish the moves of a node, and keep the exploration within its limits."""
-        self.first.append(len(self.targets))
+        self.first_move.append(len(self.targets))
         self.rollable_index.append(rollable_number)
         closed, states = len(self.rollable_index), len(self.states)
         # The first roll, which may be a draw among many states, is untypical.
@@ -511,7 +511,7 @@ class Explorer:
             # Doubling keeps the checks few; the limit itself is checked on the state after it.
             self.states_checked = min(2 * states, self.max_states)
             self.nodes_checked = 2 * closed
-            width = 0 if rollable_number == DECISION else self.first[-1] - self.first[-2]
+            width = 0 if rollable_number == DECISION else self.first_move[-1] - self.first_move[-2]
             self._check_limits(states, width)
 
     def _check_limits(self, states: int, width: int) -> None:
@@ -538,7 +538,7 @@ class Explorer:
         outcomes = self._settle(len(states))
         # Without decisions the menus are all empty, and a model needn't store them.
         menus = self.menus if any(self.menus) else ()
-        traps = traps_of(states, menus, self.first, self.targets, self.may_be_endless)
+        traps = traps_of(states, menus, self.first_move, self.targets, self.may_be_endless)
         passing = tuple([passes for _, passes in self.tag_numbers])
         kind = Model if menus or any(passing) else Chain
         model = kind(
@@ -546,7 +546,7 @@ class Explorer:
             outcomes=outcomes,
             rollables=tuple(self.rollable_numbers),
             rollable_index=self.rollable_index,
-            first=self.first,
+            first_move=self.first_move,
             targets=self.targets,
             tag_index=self.tag_index,
             tags=tuple([counts for counts, _ in self.tag_numbers]),

@@ -224,7 +224,7 @@ class Chain(Model):
             outcomes=tuple(outcomes),
             rollables=tuple(rollables),
             rollable_index=array("i", rollable_index),
-            first=first,
+            first_move=first,
             targets=targets,
             tag_index=tag_index,
             tags=tuple(tags),
@@ -242,7 +242,7 @@ class Chain(Model):
             shared.get(key) or shared.setdefault(key, Move(key[0], self.tags[key[1]]))
             for key in zip(self.targets, self.tag_index, strict=True)
         ]
-        return tuple([tuple(moves[start:end]) for start, end in pairwise(self.first)])
+        return tuple([tuple(moves[start:end]) for start, end in pairwise(self.first_move)])
 
     @cached_property
     def denominator(self) -> int:
@@ -263,7 +263,9 @@ class Chain(Model):
         return [
             # Not strict: an unexplored state has no moves, whatever is rolled there.
             sum_by_key(zip(self.targets[start:end], self.rollable_weights[rolled], strict=False))
-            for rolled, (start, end) in zip(self.rollable_index, pairwise(self.first), strict=True)
+            for rolled, (start, end) in zip(
+                self.rollable_index, pairwise(self.first_move), strict=True
+            )
         ]
 
     @cached_property
@@ -276,7 +278,9 @@ class Chain(Model):
         """The edges of each state; rolls with the same move are merged."""
         rows = []
         tags = self.tags
-        for rolled, (start, end) in zip(self.rollable_index, pairwise(self.first), strict=True):
+        for rolled, (start, end) in zip(
+            self.rollable_index, pairwise(self.first_move), strict=True
+        ):
             moves = zip(self.targets[start:end], self.tag_index[start:end], strict=True)
             merged = sum_by_key(zip(moves, self.rollable_weights[rolled], strict=False))
             rows.append(tuple([Edge(w, target, tags[tag]) for (target, tag), w in merged.items()]))
@@ -285,21 +289,21 @@ class Chain(Model):
     @property
     def edge_tags(self) -> Iterator[int]:
         """For each edge, row by row, the index of its counters."""
-        for start, end in pairwise(self.first):
+        for start, end in pairwise(self.first_move):
             moves = zip(self.targets[start:end], self.tag_index[start:end], strict=True)
             yield from (tag for _, tag in dict.fromkeys(moves))
 
     @cached_property
     def explored_count(self) -> int:
         """The number of states with moves; fewer than all if the chain is partial."""
-        return sum(start < end for start, end in pairwise(self.first))
+        return sum(start < end for start, end in pairwise(self.first_move))
 
     @cached_property
     def exits(self) -> list[tuple[int, int]]:
         """The edges that settle the game, in order: the state and the outcome of each."""
         n, targets, tag_index = len(self.states), self.targets, self.tag_index
         moves = [i for i, target in enumerate(targets) if target >= n]
-        exits = ((bisect(self.first, i) - 1, targets[i], tag_index[i]) for i in moves)
+        exits = ((bisect(self.first_move, i) - 1, targets[i], tag_index[i]) for i in moves)
         # Edges differ in their counters too, so one pair may occur twice.
         return [(s, target - n) for s, target, _ in dict.fromkeys(exits)]
 
@@ -395,13 +399,13 @@ def _chain_of_walk(walk: Walk, coordinates: Sequence[str] = ()) -> Chain:
     with not_collecting():
         walk.follow_moves()
         states = tuple(walk.states())
-        traps_of(states, (), walk.first, walk.targets)
+        traps_of(states, (), walk.first_move, walk.targets)
     return Chain(
         states=states,
         outcomes=tuple(walk.outcomes),
         rollables=walk.rollables(),
         rollable_index=walk.rollable_index,
-        first=walk.first,
+        first_move=walk.first_move,
         targets=walk.targets,
         tag_index=walk.tag_index,
         tags=tuple(walk.tags),
@@ -479,12 +483,12 @@ def fix_policies(model: Model, policies: Mapping[str, Policy]) -> Model:
         states, nodes = walk.states(), [seated_node >> 1 for seated_node in walk.order]
         traps: frozenset[int] = frozenset()
         if model.traps:  # fewer options, fewer ways to go on for ever
-            traps = traps_of(states, walk.menus, walk.first, walk.targets)
+            traps = traps_of(states, walk.menus, walk.first_move, walk.targets)
     return Model(
         states=states,
         menus=walk.menus,
         rollable_index=walk.rollable_index,
-        first=walk.first,
+        first_move=walk.first_move,
         targets=walk.targets,
         tag_index=walk.tag_index,
         tags=tuple(walk.tags),

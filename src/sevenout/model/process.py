@@ -50,9 +50,9 @@ MAX_LISTED = 8
 class Process:
     """What a model stores of a finite Markov decision process; node 0 is the start.
 
-    Nodes are rows of a sparse table. The moves of node s are `first[s]` up to `first[s + 1]`: one
-    per outcome of the roll, in its distribution's order, or one per option, in the order of the
-    menu. A model is never changed; what is derived from it is cached.
+    Nodes are rows of a sparse table. The moves of node s are `first_move[s]` up to
+    `first_move[s + 1]`: one per outcome of the roll, in its distribution's order, or one per
+    option, in the order of the menu. A model is never changed; what is derived from it is cached.
 
     Attributes:
         states: the state of each node, shape (nodes,); one state may be both a decision and a roll.
@@ -60,7 +60,8 @@ class Process:
             `len(states) + k`.
         rollables: the distinct rollables.
         rollable_index: the index of each node's rollable, shape (nodes,); -1 at a decision.
-        first: the index of each node's first move, shape (nodes + 1,), ending with their number.
+        first_move: the index of each node's first move, then the number of moves; shape
+            (nodes + 1,).
         targets: a node, or, from `len(states)` on, an outcome, shape (moves,).
         tag_index: the index of each move's tag, shape (moves,).
         tags: the counters that a move may advance, with increments; the first is empty.
@@ -80,7 +81,7 @@ class Process:
     outcomes: tuple[Outcome, ...]
     rollables: tuple[Rollable, ...]
     rollable_index: "array[int]"
-    first: "array[int]"
+    first_move: "array[int]"
     targets: "array[int]"
     tag_index: "array[int]"
     tags: tuple[Counts, ...]
@@ -167,7 +168,7 @@ class Process:
         Raises:
             RulesError: the policy has no entry, or names an unknown option.
         """
-        return self.first[node] + self._option_index(self.choice_at(policy, node), node)
+        return self.first_move[node] + self._option_index(self.choice_at(policy, node), node)
 
     def choice_at(self, policy: MixedPolicy, node: int) -> Any:
         """What a policy gives at a decision, unchecked; a function is called once.
@@ -233,7 +234,11 @@ class Process:
 
     def moves_of(self, node: int) -> range:
         """The indices of a node's moves."""
-        return range(self.first[node], self.first[node + 1])
+        return range(self.first_move[node], self.first_move[node + 1])
+
+    def targets_of(self, node: int) -> "array[int]":
+        """The target of each move of a node."""
+        return self.targets[self.first_move[node] : self.first_move[node + 1]]
 
 
 class Walk:
@@ -259,7 +264,7 @@ class Walk:
             for outcome k, with the counters advanced on the way; None until known.
         outcomes: the number of each outcome reached, as the first player sees it.
         tags: the number of each set of counters.
-        first: as in `Model`, of the seated nodes.
+        first_move: as in `Model`, of the seated nodes.
         targets: as in `Model`, of the seated nodes.
         tag_index: as in `Model`, of the seated nodes.
     """
@@ -280,7 +285,7 @@ class Walk:
         self.tags: dict[Counts, int] = {}
         for counts in tags:
             self.tags.setdefault(counts, len(self.tags))
-        self.first, self.targets, self.tag_index = array("q", [0]), array("i"), array("i")
+        self.first_move, self.targets, self.tag_index = array("q", [0]), array("i"), array("i")
 
     def enter(self, seated_node: int) -> Sequence[int]:
         """Note the menu and the roll of a seated node; return the moves that are left there."""
@@ -327,7 +332,7 @@ class Walk:
                 if number_of_tag[tag] < 0:
                     number_of_tag[tag] = tags.setdefault(process.tags[tag], len(tags))
                 add_tag(number_of_tag[tag])
-            self.first.append(len(self.targets))
+            self.first_move.append(len(self.targets))
             counts = ()
         for i, target in enumerate(self.targets):
             if target < 0:
@@ -345,7 +350,7 @@ class Walk:
         self.rollable_index.append(self._number_rollable(certain))
         self.targets.append(1)  # the first outcome after the only state
         self.tag_index.append(self.tags.setdefault(added(counts, NO_ROLL), len(self.tags)))
-        self.first.append(1)
+        self.first_move.append(1)
 
     def _number_outcome(self, seated_node: int) -> int:
         """The target, ~k, of a settled seated node."""
@@ -481,7 +486,7 @@ class SkippingWalk(Walk):
             if player in self.policies:
                 self.choices[seated_node] = self.process.chosen_move(self.policies[player], node)
             else:  # an earlier policy has left one option here
-                self.choices[seated_node] = self.process.first[node]
+                self.choices[seated_node] = self.process.first_move[node]
         return self.choices[seated_node]
 
 

@@ -196,7 +196,7 @@ def _edges_of(chain: Chain) -> "tuple[list[tuple[int, ...]], Int32s, Int32s, Int
     import numpy as np
 
     state_count = len(chain.states)
-    rolled, first = np.asarray(chain.rollable_index), np.asarray(chain.first)
+    rolled, first = np.asarray(chain.rollable_index), np.asarray(chain.first_move)
     targets, tagged = np.asarray(chain.targets), np.asarray(chain.tag_index)
     trees: dict[tuple[int, ...], int] = {}
     tree_of_state, degree = np.zeros((2, state_count), dtype=np.int32)

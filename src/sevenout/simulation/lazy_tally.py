@@ -108,7 +108,7 @@ class LazyTally(Tally):
             outcomes=tuple(outcomes),
             rollables=(),
             rollable_index=array("i", [0]),
-            first=array("q", [0, 0]),
+            first_move=array("q", [0, 0]),
             targets=array("i"),
             tag_index=array("i"),
             tags=tuple(dict.fromkeys([(), *tags])),

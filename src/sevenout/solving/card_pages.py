@@ -171,7 +171,7 @@ def expected_visits(optimum: "Optimum") -> list[float]:
         if model.menus[node]:
             moves = [(optimum.values.pick(node), 1.0)]
         else:
-            moves = list(enumerate(chances[model.rollable_index[node]], model.first[node]))
+            moves = list(enumerate(chances[model.rollable_index[node]], model.first_move[node]))
         for move, chance in moves:
             if model.targets[move] < n:
                 yield model.targets[move], chance

@@ -95,7 +95,7 @@ def certificate(
         picks = declared.picks
     else:
         # Where the policy ends the game, the checker wants it named like any other choice.
-        picks = {s: chain.first[s] for s in settled_states(chain)}
+        picks = {s: chain.first_move[s] for s in settled_states(chain)}
     return replace(proof, picks=picks, chooser_goals=dict.fromkeys(picks, "fixed"))
 
 
@@ -230,7 +230,7 @@ def _difference_of_picks(lines: list[bytes], model: Model, picks: Mapping[int, i
             return "line 1: the file is of a policy; name it with --policy"
         if not is_fixed and picks is not None:
             return "line 1: the file is of best play; leave --policy out"
-        if picks is not None and model.first[s] + row["pick"] != picks[s]:
+        if picks is not None and model.first_move[s] + row["pick"] != picks[s]:
             return f"line {s + 2}: the policy picks another option"
     return ""
 
@@ -340,7 +340,7 @@ def _rows(model: Model, policy: Mapping[Any, ChoiceMixture]) -> Iterator[dict[st
             row["set"] = set_numbers[model.policy_key(s)]
         elif not model.menus[s]:
             row["roll"] = model.rollable_index[s]
-        targets = model.targets[model.first[s] : model.first[s + 1]]
+        targets = model.targets_of(s)
         yield row | {"to": [index.get(t, t) for t in targets]}
 
 

@@ -231,7 +231,7 @@ class _Unfolding:
     def _chance(self, node: int, reached: Mapping[Pair, Fraction]) -> None:
         """Pass on what reaches a roll, by the probabilities of its results."""
         model = self.model
-        first = model.first[node]
+        first = model.first_move[node]
         weights: tuple[int, ...]
         if model.menus[node]:  # an option that no player chooses is taken like a roll
             weights, total = (1,), 1
@@ -247,7 +247,7 @@ class _Unfolding:
         """Pass on what reaches a choice: to each option by the sequence that it adds."""
         model = self.model
         seat = self.seats[model.choosers[node]]
-        first = model.first[node]
+        first = model.first_move[node]
         for pair, chance in reached.items():
             own = self._set(node, seat, pair[seat])
             for k, sequence in enumerate(own.sequences):
@@ -356,7 +356,7 @@ def _nearest_roots(
         root = s if s in roots else root_of[s]
         root_of[s] = root
         rivals = [root_of_infoset.setdefault(infosets[s], root)]
-        for target in model.targets[model.first[s] : model.first[s + 1]]:
+        for target in model.targets_of(s):
             if target < n and target not in roots:
                 rivals.append(root_of.setdefault(target, root))
         for rival in rivals:
@@ -382,7 +382,7 @@ def topological_order(model: Model) -> list[int]:
     while ready:
         node = ready.popleft()
         order.append(node)
-        for target in model.targets[model.first[node] : model.first[node + 1]]:
+        for target in model.targets_of(node):
             if target < n:
                 arrivals[target] -= 1
                 if not arrivals[target]:

@@ -450,7 +450,7 @@ class Arena:
     def rows(self) -> list[list[int]]:
         """The targets of each node's moves."""
         targets = self.model.targets.tolist()
-        return [targets[start:end] for start, end in pairwise(self.model.first)]
+        return [targets[start:end] for start, end in pairwise(self.model.first_move)]
 
     @cached_property
     def components(self) -> list[list[int]]:

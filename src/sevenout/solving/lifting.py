@@ -164,7 +164,7 @@ def _gains(chain: Chain) -> dict[str, Any]:
     """
     # A chain this large has no move that takes its roll back (`NO_ROLL`).
     gains = {"rolls": np.full(len(chain.states), chain.denominator, np.int64)}
-    tag_index, first = np.array(chain.tag_index), np.array(chain.first)
+    tag_index, first = np.array(chain.tag_index), np.array(chain.first_move)
     move_shares = move_weights(chain)
     for counter in chain.counters[1:]:
         for sign, name in ((1, counter), (-1, f"-{counter}")):
@@ -258,7 +258,7 @@ def move_weights(chain: Chain) -> "NDArray[np.int64]":
 def weights(chain: Chain, moves: Any = slice(None)) -> Any:
     """The weights of some or all moves, as a sparse matrix of states by states and outcomes."""
     n, target = len(chain.states), np.array(chain.targets, np.int64)
-    rows = np.repeat(np.arange(n), np.diff(chain.first))
+    rows = np.repeat(np.arange(n), np.diff(chain.first_move))
     shape = (n, n + len(chain.outcomes))
     entries = (move_weights(chain)[moves], (rows[moves], target[moves]))
     matrix = sp.csr_matrix(entries, shape, np.int64)
@@ -411,7 +411,7 @@ class _CertifiedValues:
     def __init__(self, chain: Chain, claims: Sequence[Claim], digits: int) -> None:
         self.chain, self.claims = chain, claims
         self.n = len(chain.states)
-        self.move_weights, self.first = move_weights(chain), np.array(chain.first)[:-1]
+        self.move_weights, self.first = move_weights(chain), np.array(chain.first_move)[:-1]
         self.equations = Equations(weights(chain)[:, : self.n], chain.denominator)
         amounts = [claim.amount(outcome) for claim in claims for outcome in chain.outcomes]
         amounts += [Fraction(c.gain(tag)) for c in claims if c.counter for tag in chain.tags]

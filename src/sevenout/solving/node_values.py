@@ -133,8 +133,8 @@ class ExactValues(Values):
 
     def pick(self, node: int) -> int:
         seat_node, _ = self._seat_node(node)
-        option = self.solution.picks[seat_node] - self.seats.first[seat_node]
-        return self.model.first[node] + option
+        option = self.solution.picks[seat_node] - self.seats.first_move[seat_node]
+        return self.model.first_move[node] + option
 
     def certificate(self, title: str) -> Certificate:
         """The certificate; if turns pass and the goal is not a bet, the players are seats."""

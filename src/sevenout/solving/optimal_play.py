@@ -303,7 +303,7 @@ def _afford_histories(game: HiddenHands) -> None:
     if len(game.cups) == 1:  # its results are pairs
         one_deal = Law({next(iter(game.cups[0].law)): 1})
     tables = explore(LateDeal(game, one_deal))
-    rows = [tables.targets[start:end] for start, end in pairwise(tables.first)]
+    rows = [tables.targets[start:end] for start, end in pairwise(tables.first_move)]
     histories = [0] * len(rows) + [1] * len(tables.outcomes)
     for component in reversed(strongly_connected_components(rows)):
         for node in component:
@@ -403,7 +403,7 @@ class Optimum(BestPlay, Answer):
         """The best option in each decision state; the first of equally good ones."""
         model = self.model
         return {
-            model.states[s]: model.menus[s][self.values.pick(s) - model.first[s]]
+            model.states[s]: model.menus[s][self.values.pick(s) - model.first_move[s]]
             for s in model.decisions
         }
 
@@ -527,7 +527,7 @@ class Optimum(BestPlay, Answer):
         mistakes = []
         for s, move in wrong.items():
             options = self.options(model.states[s])
-            name = model.menus[s][move - model.first[s]]
+            name = model.menus[s][move - model.first_move[s]]
             cost = cost_of(name, options, Fraction(0))
             mistakes.append(Mistake(model.states[s], name, options[0].name, cost))
         return sorted(mistakes, key=lambda mistake: -mistake.cost)
@@ -767,7 +767,7 @@ class OptionCosts:
         """The cost of each option at a decision; 0 if it is optimal within the error bound."""
         return {
             option: 0.0 if self.is_optimal[move] else self.costs[move]
-            for move, option in enumerate(self.model.menus[node], self.model.first[node])
+            for move, option in enumerate(self.model.menus[node], self.model.first_move[node])
         }
 
     def least_mistake(self, node: int) -> float | None:
@@ -799,8 +799,8 @@ def reachable(model: Model, followed: Sequence[bool]) -> list[bool]:
         allowed = list(followed)
         for s in range(n):
             if not is_own[s]:
-                size = model.first[s + 1] - model.first[s]
-                allowed[model.first[s] : model.first[s + 1]] = [True] * size
+                size = model.first_move[s + 1] - model.first_move[s]
+                allowed[model.first_move[s] : model.first_move[s + 1]] = [True] * size
         by_player = _closure(model, [allowed], [0])
         # A decision counts for its own chooser, a roll for either player.
         reached = [
@@ -821,7 +821,7 @@ def _closure(model: Model, followed: Sequence[Sequence[bool]], starts: list[int]
     pending = list(starts)
     while pending:
         seat, node = divmod(pending.pop(), n)
-        for move in range(model.first[node], model.first[node + 1]):
+        for move in model.moves_of(node):
             target = model.targets[move]
             if target >= n or not followed[seat][move]:
                 continue

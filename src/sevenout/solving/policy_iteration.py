@@ -375,7 +375,7 @@ class PolicyIteration:
         self.n = n = len(model.states)
         self.targets, self.tag_index = model.targets, model.tag_index
         self.rollable_index = model.rollable_index
-        self.first, self.rows = model.first, arena.rows
+        self.first, self.rows = model.first_move, arena.rows
         self.senses = arena.senses
         self.gains = [to_flint(gain) for gain in arena.gains]
         self.values: list[Any] = [None] * n + [to_flint(end) for end in arena.ends]

@@ -94,7 +94,7 @@ class HandsGame:
         payoff_matrices: list[list[list[int]]] = []
         tables, n = [], len(model.states)
         for s, menu in enumerate(model.menus):
-            targets = model.targets[model.first[s] : model.first[s + 1]]
+            targets = model.targets_of(s)
             if menu:
                 tables.append(PublicState(SEATS.index(model.choosers[s]), menu, tuple(targets)))
             else:

@@ -194,7 +194,7 @@ def kernel_of(turn: Model, goal: Goal) -> TurnKernel:
     weights: list[int] = []
     totals: list[int] = []
     for s in nodes:
-        targets = turn.targets[turn.first[s] : turn.first[s + 1]]
+        targets = turn.targets_of(s)
         if turn.menus[s]:
             kind, total, roundings = goal.sense, 1, 0
             weight_by_target = dict.fromkeys(targets, 1)
@@ -242,7 +242,7 @@ def slot_by_target(nodes: Sequence[int], endings: int) -> dict[int, int]:
 
 def _last_to_first(turn: Model) -> list[int]:
     """The states of a turn, each after those that it leads to."""
-    rows = [turn.targets[start:end] for start, end in pairwise(turn.first)]
+    rows = [turn.targets[start:end] for start, end in pairwise(turn.first_move)]
     components = strongly_connected_components(rows)
     # A state that leads to itself is a component of one, like a state that doesn't.
     repeats = any(s in row for s, row in enumerate(rows))

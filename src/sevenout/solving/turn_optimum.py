@@ -529,7 +529,7 @@ def rules_rows(cards: Cards, turn: Model) -> Iterator[list[Any]]:
     for rollable in turn.rollables:
         yield [list(map(state_name, rollable.law)), list(rollable.law.weights)]
     for s, state in enumerate(turn.states):
-        targets = turn.targets[turn.first[s] : turn.first[s + 1]].tolist()
+        targets = turn.targets_of(s).tolist()
         yield [state_name(state), turn.rollable_index[s], turn.menus[s], targets]
     yield [ending.label for ending in cards.endings]
     for reading in cards.readings:

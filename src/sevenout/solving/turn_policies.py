@@ -434,7 +434,7 @@ class PolicyMoves:
         self._cards, self._turn, self._policy = cards, turn, policy
         n, k = len(turn.states), len(turn.outcomes)
         rolls = [s for s in range(n) if not turn.menus[s]]
-        after = {t for s in rolls for t in turn.targets[turn.first[s] : turn.first[s + 1]]}
+        after = {t for s in rolls for t in turn.targets_of(s)}
         # All other decisions are passed on the way from one of these or the start (`_follow`).
         self.decisions = [s for s in sorted(after | {0}) if s < n and turn.menus[s]]
         _afford_decisions((len(self.decisions) + k) * len(cards.cards))
@@ -507,7 +507,7 @@ class PolicyMoves:
         """Where a choice leads: an option, or the dice kept, in any order."""
         turn, rules = self._turn, self._cards.game.turn
         if choice in turn.menus[node]:
-            return turn.targets[turn.first[node] + turn.menus[node].index(choice)]
+            return turn.targets[turn.first_move[node] + turn.menus[node].index(choice)]
         state: Any = turn.states[node]
         name = choice
         if isinstance(rules, KeepRoll):

@@ -124,7 +124,7 @@ def turn_order(turn: Model) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]
 
     Each comes with its targets, and with their weights if it is a roll; a decision has none.
     """
-    rows = [turn.targets[start:end].tolist() for start, end in pairwise(turn.first)]
+    rows = [turn.targets[start:end].tolist() for start, end in pairwise(turn.first_move)]
     order = []
     for node, *_ in reversed(strongly_connected_components(rows)):
         weights: tuple[int, ...] = ()
@@ -152,7 +152,7 @@ def combined_choices(turn: Model, rules: Game, start: int) -> dict[int, str]:
     names: dict[int, str] = {}
     paths: dict[int, tuple[str, ...]] = {start: ()}
     for node in (queue := [start]):  # the loop adds nodes: breadth first
-        targets = turn.targets[turn.first[node] : turn.first[node + 1]]
+        targets = turn.targets_of(node)
         for option, target in zip(turn.menus[node], targets, strict=True):
             if target in paths:
                 continue

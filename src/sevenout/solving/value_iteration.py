@@ -168,7 +168,7 @@ class Arrays:
     def of(cls, arena: Arena) -> "Arrays":
         """The arrays of an arena."""
         model = arena.model
-        first = np.frombuffer(model.first, np.int64)
+        first = np.frombuffer(model.first_move, np.int64)
         targets = np.frombuffer(model.targets, np.int32)
         tag_index = np.frombuffer(model.tag_index, np.int32)
         rollable_index = np.frombuffer(model.rollable_index, np.int32)

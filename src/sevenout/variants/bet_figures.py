@@ -572,7 +572,7 @@ class OpenDecisions:
         chosen = dict(zip(self.states, choices, strict=True))
         rows: list[dict[int, int]] = []
         for s in range(n):
-            moves = model.targets[model.first[s] : model.first[s + 1]]
+            moves = model.targets_of(s)
             if s in chosen:
                 rows.append({moves[chosen[s]]: 1})
                 continue
@@ -598,8 +598,5 @@ class OpenDecisions:
         form = BetForm(
             self.bet, self.stake, chances, mean / self.stake, square / self.stake**2, hit
         )
-        options = [
-            [linear_value(t) for t in model.targets[model.first[s] : model.first[s + 1]]]
-            for s in self.states
-        ]
+        options = [[linear_value(t) for t in model.targets_of(s)] for s in self.states]
         return SolvedPolicy(form, options)

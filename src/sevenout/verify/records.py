@@ -95,7 +95,7 @@ class Book:
         self.states: Sequence[Hashable] = model.states
         self.rollable_index: Sequence[int] = model.rollable_index
         self.menus = [tuple(map(_clean, menu)) for menu in model.menus]
-        moves = [slice(a, b) for a, b in pairwise(model.first)]
+        moves = [slice(a, b) for a, b in pairwise(model.first_move)]
         self.targets: list[Sequence[int]] = [model.targets[part] for part in moves]
         self.passes = {
             s: {k for k, tag in enumerate(model.tag_index[part]) if model.passing[tag]}
@@ -142,7 +142,7 @@ class Book:
         """What each counter shows after these moves."""
         totals = dict.fromkeys(self.counters, Fraction(0))
         for node, branch in moves:
-            tag = self.model.tag_index[self.model.first[node] + branch]
+            tag = self.model.tag_index[self.model.first_move[node] + branch]
             for name, amount in self.model.tags[tag]:
                 if name in totals:
                     totals[name] += amount
