@@ -13,7 +13,7 @@ from sevenout.rolling.die import Die, Roll, RollWeights, all_alike, total, total
 from sevenout.rolling.distribution import T_co, U
 from sevenout.rolling.face_walk import Group
 from sevenout.rolling.laws import Law, Reading, Rollable, Source, W
-from sevenout.rolling.pools import Pool
+from sevenout.rolling.pools import Pool, remembered
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,7 +104,9 @@ class DealtPool(Pool[T_co]):
     def _with_multiplicities(self, multiplicities: tuple[int, ...]) -> Pool[T_co]:
         return DealtPool((), multiplicities, self.cards, self.cards_dealt)
 
-    def _total(self: "DealtPool") -> Law:
+    @remembered
+    def sum(self: "DealtPool") -> Law:
+        """The sum of the cards that count."""
         if total(self.cards) is None:
             raise RulesError(f"the cards {shown(self.cards)} don't add up; read .hands or .count")
         return self.by_face(lambda points, card, n: points + card * n, start=0)

@@ -152,16 +152,13 @@ def law(source: "DiceSource") -> "Law | UnboundedLaw":
         weights: dict[Any, Any] = {_vector(x): weight for x, weight in source.items()}
         if not any(isinstance(weight, Fraction) for weight in weights.values()):
             return Law(weights)
-        for outcome, p in weights.items():
-            if not isinstance(p, int | Fraction):
-                raise RulesError(
-                    f"the probability of {shown(outcome)} is {shown(p)}; give a fraction"
-                )
-        if (whole := sum(weights.values())) != 1:
+        if any(not isinstance(p, int | Fraction) for p in weights.values()) or (
+            sum(weights.values()) != 1
+        ):
             raise RulesError(
-                f"the probabilities add up to {whole}; give whole weights, or make it 1"
+                f"{shown(source)}; give whole weights, or fractions with a sum of exactly 1"
             )
-        return Law.of_probabilities({x: Fraction(p) for x, p in weights.items()})
+        return Law.of_probabilities(weights)
     if isinstance(source, int | Fraction | tuple):
         return Law({source: 1})
     if isinstance(source, bytes) or not isinstance(source, Iterable):

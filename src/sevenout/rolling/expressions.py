@@ -320,26 +320,22 @@ class Sum(Compound):
             for (factor, _), (term, own) in zip(self.terms, self._slices, strict=True)
         ]
 
-    def _terms_with(self, dice: Sequence[Any]) -> list[tuple[Number, Expression, Sequence[Any]]]:
-        """The factor, the expression and the dice of each term."""
-        return [(factor, term, dice[own]) for factor, term, own in self._factored_slices]
-
     def __call__(self, faces: Sequence[Any]) -> Any:
         # written out, as a call for every roll is half of the time
         return self.plus + sum([f * term(faces[own]) for f, term, own in self._factored_slices])
 
     def weigh(self, weighed_dice: Sequence[WeighedDie]) -> dict[Any, Any]:
-        terms = [_scaled(term.weigh(own), f) for f, term, own in self._terms_with(weighed_dice)]
+        terms = [_scaled(t.weigh(weighed_dice[own]), f) for f, t, own in self._factored_slices]
         terms.append(([self.plus], [1]))
         return sum_dice(terms)
 
     def work(self, weighed_dice: Sequence[WeighedDie]) -> float:
-        return sum(term.work(own) for _, term, own in self._terms_with(weighed_dice))
+        return sum(term.work(weighed_dice[own]) for _, term, own in self._factored_slices)
 
     def law(self, dice: DieLaws) -> Any:
         total: Any = Law.of_weights({self.plus: 1})
-        for factor, term, own_dice in self._terms_with(dice):
-            law = term.law(own_dice)
+        for factor, term, own in self._factored_slices:
+            law = term.law(dice[own])
             # not -1 * law: dice that explode without end say why they can't be subtracted
             if abs(factor) == 1:
                 total = total + (law if factor == 1 else -law)
@@ -352,8 +348,8 @@ class Sum(Compound):
 
     def text(self, names: Sequence[str]) -> str:
         signed_texts = []
-        for factor, term, own_names in self._terms_with(names):
-            texts = term.addends(own_names)
+        for factor, term, own in self._factored_slices:
+            texts = term.addends(names[own])
             if not texts or not all(texts):
                 return ""
             sign = "-" if factor < 0 else "+"

@@ -17,7 +17,7 @@ a corner, where every share is at an end. Equal faces of one die are interchange
 """
 
 import random
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, lcm, prod
@@ -280,8 +280,6 @@ def float_distances(law: Law, weighed: Mapping[Any, Any], count: int) -> tuple[A
     return abs(q - p).sum(axis=0) / 2, ((q - p) ** 2 / p).sum(axis=0), q / p
 
 
-SENSITIVITY_WORK = "the effect of each face on each result"
-ADVICE = "choose fewer dice or sides"
 CELL_SECONDS = 1e-4
 """Seconds to compute the sensitivity of one result to one face and compare it with the others."""
 
@@ -374,15 +372,16 @@ def afford_sensitivities(rollables: Iterable[Rollable]) -> None:
         TooMuchWorkError: over the budget.
     """
     seconds, memory = 0.0, 0.0
+    work, advice = "the effect of each face on each result", "choose fewer dice or sides"
     for rollable in rollables:
         faces = sum(len(source.faces) for source in rollable.sources)
         seconds += faces * rollable.work * 5e-7
         # before the distribution is computed, which may take long itself
-        afford(SENSITIVITY_WORK, seconds=seconds, instead=ADVICE)
+        afford(work, seconds=seconds, instead=advice)
         law = rollable.law
         cells = faces * len(law) * (1 + law.denominator.bit_length() / 250)
         seconds, memory = seconds + cells * CELL_SECONDS, max(memory, cells * 250)
-    afford(SENSITIVITY_WORK, seconds=seconds, memory=memory, instead=ADVICE)
+    afford(work, seconds=seconds, memory=memory, instead=advice)
 
 
 @public
@@ -481,14 +480,14 @@ def worst(rollable: Rollable | Sensitivity, share: Number) -> Worst:
     effects, laws = _faulty_laws(rollable, share)
     faults = [Fault(*face, exact(share)) for face in effects.faces]
 
-    def greatest(scores: Sequence[Any]) -> tuple[Any, Fault]:
+    def greatest(measure: Callable[[Law, Law], Any]) -> tuple[Any, Fault]:
+        scores = [measure(effects.law, law) for law in laws]
         k = max(range(len(scores)), key=lambda k: scores[k])
         return scores[k], faults[k]
 
-    variation, variation_fault = greatest([total_variation(effects.law, law) for law in laws])
-    chi, chi_fault = greatest([chi_square_distance(effects.law, law) for law in laws])
-    ratio, ratio_fault = greatest([distortion(effects.law, law) for law in laws])
-    return Worst(variation, chi, ratio, (variation_fault, chi_fault, ratio_fault))
+    changes = map(greatest, (total_variation, chi_square_distance, distortion))
+    (variation, chi_square, ratio), worst_faults = zip(*changes, strict=True)
+    return Worst(variation, chi_square, ratio, worst_faults)
 
 
 @public
@@ -578,8 +577,6 @@ def worst_together(
     Raises:
         RulesError: a share out of range, an impossible result, or over a million corners.
     """
-    import numpy as np
-
     share, law = exact(share), rollable.law
     if not 0 < share < 1:
         raise RulesError(f"share={share}; give more than 0 and less than 1")
@@ -594,12 +591,9 @@ def worst_together(
     def ratio_change(fair: Law, faulty: Law) -> Fraction:
         return _pair_distortion(fair, faulty, *pair) if pair else distortion(fair, faulty).times
 
-    if pair is None:
-        ratios = grown.max(axis=0) / grown.min(axis=0)
-    else:
-        results = list(law)
-        first, second = (grown[results.index(x)] for x in pair)
-        ratios = np.maximum(first / second, second / first)
+    # of the pair, or of all results
+    rows = grown[[list(law).index(x) for x in pair]] if pair else grown
+    ratios = rows.max(axis=0) / rows.min(axis=0)
     return (
         corners.worst(variations, total_variation),
         corners.worst(distances, chi_square_distance),

@@ -227,10 +227,6 @@ class Pool(Calculates[T_co]):
     @remembered
     def sum(self: "Pool") -> Law:
         """The sum of the faces that count."""
-        return self._total()
-
-    def _total(self: "Pool") -> Law:
-        """The distribution of the sum, which `sum` remembers."""
         if self.multiplicities is None:
             return Law.of_weights(convolve([(law.counts, n) for law, n in self.groups]))
         first = next(iter(self.groups[0][0]), 0) if self.groups else 0

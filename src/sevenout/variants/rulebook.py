@@ -87,11 +87,6 @@ class VariantRules:
         """The totals of the dice, in order, and the ways to roll each."""
         return ways_of(self.dice)
 
-    @cached_property
-    def parsed_dice(self) -> Dice:
-        """The dice."""
-        return dice_of(self.dice)
-
     def totals_at(self, event: str) -> list[int]:
         """The totals at which an event may happen."""
         role = "point" if event in AT_POINT else event
@@ -193,7 +188,7 @@ class VariantRules:
             limit=self.limit,
             hard=self.hard,
             bets={bet: self.pay_table(bet) for bet in self.stakes},
-            dice=self.parsed_dice,
+            dice=dice_of(self.dice),
             names=self.names,
         )
 
@@ -271,8 +266,8 @@ def read_rules(text: str, dice: str = "2d6") -> VariantRules:
                 roles |= dict.fromkeys(map(_parse_total, value.split(",")), role)
             case ["limit"]:
                 limit = parse_limit(value)
-            case ["hard"]:
-                hard = value == "yes"
+            case ["hard"] if value == "yes":
+                hard = True
             case ["", event] if event in EVEN:
                 names[event] = unquote(value)
             case [bet, "stake"]:

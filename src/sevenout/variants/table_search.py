@@ -588,7 +588,9 @@ def _nearest_edges(solved: Sequence[Structure], bet: str, interval: FigureInterv
         edges = [edge for edge in by_structure if edge is not None]
         if edges:
             nearest = min(edges) if is_above else max(edges)
-            texts.append(f"{_edge_text(nearest)} {'above' if is_above else 'below'}")
+            # the fraction too, unless it fills half a line
+            fraction = f" ({nearest})" if len(str(nearest)) < 30 else ""
+            texts.append(f"{percent(nearest)}{fraction} {'above' if is_above else 'below'}")
     if not texts:
         return NO_CHOICE
     return f"the nearest {'are' if len(texts) > 1 else 'is'} {' and '.join(texts)}"
@@ -670,9 +672,3 @@ def _nearest_edge(
         if (end > farthest) if is_above else (end < farthest):
             return None
         width *= 4
-
-
-def _edge_text(edge: Fraction) -> str:
-    """An edge in words."""
-    # the fraction too, unless it fills half a line
-    return f"{percent(edge)} ({edge})" if len(str(edge)) < 30 else percent(edge)
