@@ -136,10 +136,10 @@ def test_one_fault(run):
         ("relabel 2x6", "'2x6' is not dice"),
         ("faults --share much", "--share: 'much' is not an amount"),
         ("faults --share -1", "--share -1"),
-        ("faults 2d6 --die 1", "give --die and --face together"),
+        ("faults 2d6 --die 1", "give --face too"),
         ("faults 2d6 --die 1 --face 9", "no face shows 9; those of this die show 1, 2, 3, 4, 5, 6"),
         ("faults 2d6 --die 3 --face 1", "--die 3; the dice 2d6 are 1 to 2"),
-        ("faults --die 1 --face 3", "need dice"),
+        ("faults --die 1 --face 3", "give DESIGN too"),
         ("faults --plot heat.txt", "a picture can be .svg, .pdf or .png"),
     ],
 )
