@@ -33,6 +33,7 @@ from sevenout.solving.totals import Lattice, Total
 
 CRAPS = Metrics(solve(games["craps"]).bet())
 FAST = Metrics(solve(games["fast-craps"]).bet("pass"))
+AWARD = Progressive(seed=5, share="1%", on="natural")
 BRICK = Metrics(solve(games["fast-craps"]).bet("brick"))
 
 amounts = st.fractions(min_value=-3, max_value=3, max_denominator=4)
@@ -188,7 +189,10 @@ def test_a_fair_bet_has_no_n0():
         (lambda: CRAPS.interval(10**12, method="convolution"), "normal"),
         (lambda: Total({Fraction(1): Fraction(1)}, 0), "0 bets"),
         (lambda: Total({Fraction(1): Fraction(1)}, 2).central_moment(5), "moment 5"),
+        (lambda: CRAPS.interval(True), "True bets"),
         (lambda: Metrics("pass"), "'pass' has no metrics"),
+        (lambda: Metrics(CRAPS.bet, award=AWARD), "Progressive.* is no award of this bet"),
+        (lambda: Metrics(FAST.bet, award=progressive(CRAPS.bet, AWARD)), "no award of this bet"),
     ],
 )
 def test_errors_name_the_wrong_value(call, message):

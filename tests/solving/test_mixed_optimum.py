@@ -267,6 +267,17 @@ def test_both_at_once(played):
     assert re.search(r"games +2", out)
 
 
+@pytest.mark.parametrize("state", [None, "K", ("nobody", ("K",)), ("first", ("Z",))])
+def test_what_is_no_decision_has_no_bound(state):
+    with pytest.raises(RulesError, match="is not a decision state"):
+        so.best(so.games("kuhn")).bound_at(state)
+
+
+def test_a_state_may_be_a_list():
+    kuhn = so.best(so.games("kuhn"))
+    assert kuhn.mixture(("first", ["K"])) == kuhn.mixture(("first", ("K",)))
+
+
 def test_what_is_never_seen_is_counted_and_can_be_asked_of(capsys):
     """Of kuhn's 12 information sets 3 follow a bet of the first player, who never bets."""
     second_plays = so.best(so.games("kuhn")).page().blocks[-1]

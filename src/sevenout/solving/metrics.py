@@ -89,6 +89,10 @@ class Metrics(HasPage):
     def __post_init__(self) -> None:
         if not isinstance(self.bet, BetResult):
             raise RulesError(f"{shown(self.bet)} has no metrics; give solve(game).bet(...)")
+        if self.award is not None and getattr(self.award, "bet", None) != self.bet:
+            raise RulesError(
+                f"{shown(self.award)} is no award of this bet; give progressive(bet, ...)"
+            )
 
     @property
     def counted_result(self) -> BetResult | ProgressiveResult:
@@ -205,7 +209,7 @@ class Metrics(HasPage):
                 "bets on one award are not independent; for their actual return call "
                 "monitor_of(bet, award).fixed(bets) of sevenout.verify.monitoring"
             )
-        if not isinstance(bets, int) or bets < 1:
+        if type(bets) is not int or bets < 1:
             raise RulesError(f"an interval after {shown(bets)} bets; take 1 or more")
         law = self.bet.profit
         if method == "convolution" or (method == "auto" and Total.is_small(law, bets)):

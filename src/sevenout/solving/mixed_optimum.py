@@ -450,11 +450,10 @@ class HandsOptimum(MixedOptimum):
         return HandsPolicy(self)
 
     def _find_set(self, state: Any) -> SubgameSet | None:
-        """The information set in the tree, if it is there."""
-        player, seen = state
-        side = self.part.form.sides[SEATS.index(player)]
-        k = side.index.get(seen)
-        return None if k is None else SubgameSet(0, self.part, SEATS.index(player), k)
+        """The information set of a decision state in the tree, if it is there."""
+        _, seat, _ = self._decision(state)
+        k = self.part.form.sides[seat].index.get(tuple(state[1]))
+        return None if k is None else SubgameSet(0, self.part, seat, k)
 
     def _decision(self, state: Any) -> tuple[TreeNode, int, int]:
         """The node, seat and hand of a state."""
@@ -504,7 +503,6 @@ class HandsOptimum(MixedOptimum):
 
     def reach_probability(self, state: Any) -> Fraction:
         """The probability of reaching a state if both players follow the policy."""
-        self._decision(state)
         located = self._find_set(state)
         if located is None:
             return Fraction(0)

@@ -17,6 +17,7 @@ from sevenout.rolling import Rollable, Source
 from sevenout.rolling.generating_functions import RationalFunction, to_flint, to_fraction
 from sevenout.rules import Game, Outcome
 from sevenout.solving.elimination import Elimination
+from sevenout.wrong_arguments import public
 
 
 class SolvedGame(Protocol):
@@ -31,6 +32,7 @@ Value = Callable[[Outcome], Any]
 """The value of an outcome: a profit, or whether an event happened."""
 
 
+@public
 def gradient(
     solution: SolvedGame, value: Value | None = None
 ) -> dict[Source, tuple[Fraction, ...]]:
@@ -118,6 +120,7 @@ def _along_faces(source: Source, partials: list[Any]) -> tuple[Fraction, ...]:
     )
 
 
+@public
 def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -> RationalFunction:
     """A mean as an exact rational function of a bias t.
 
