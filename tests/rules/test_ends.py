@@ -69,7 +69,11 @@ def test_ends_that_cannot_be_are_refused():
         ({"rolls": 3, "stop_loss": 0}, "stop_loss=0"),
         ({"rolls": 3, "standing": "up"}, "standing='up'"),
         ({"stop_loss": 5}, "has no end"),
+        ({"rolls": 3, "stop_loss": 21}, "stop_loss=21 of a bankroll of 20; give that or less"),
+        ({"stop_win": -5}, "stop_win=-5; give an amount above 0"),
     ]:
         with pytest.raises(RulesError, match=message):
             Ends.from_limits(Fraction(20), **wrong)
+    assert Ends.from_limits("20", stop_loss=20, rolls=3).floor == 0
+    assert Ends(rolls=3).after_roll(20, rolls=4) == TIME
     assert set(ENDS.values()) == {"ruin", "stop loss", "target", "shooters", "time", "bets"}

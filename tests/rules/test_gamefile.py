@@ -221,6 +221,12 @@ def test_an_error_in_a_wager_a_checklist_or_an_offer(
     assert says in str(error.value)
 
 
+@pytest.mark.parametrize("name", [" layout.svg", "Layout.svg ", "RACK-CARD.svg"])
+def test_a_layout_takes_no_name_of_a_drawing(name: str) -> None:
+    with pytest.raises(NotationError, match="name a picture beside this file"):
+        gf.parse_game(GIVEN_UP.replace("name =", f'layout = "{name}"\nname =', 1))
+
+
 def test_files_that_can_not_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="No such file"):
         gf.read_game(tmp_path / "none.toml")

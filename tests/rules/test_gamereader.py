@@ -112,6 +112,12 @@ def test_a_file_with_a_bet_on_a_hand_and_a_line():
         ("[hold]\nbust = [1]\ntarget = 9\n[race]\nto = 3", "d6", 5, "alone in its file"),
         ("[[hold]]\nbust = [1]", "d6", 5, "write [hold]"),
         ("[keep]\nleast = 0", "5d6", 5, "nothing ends this game"),
+        (
+            f"[turn]\nlosses = 2\n{CRAPS}\npays = {{ 3 = '1..3' }}\nbet = 'x'",
+            "2d6",
+            8,
+            "the amount '1..3'; write 2, -1",
+        ),
         ("[keep]\nleast = 7", "5d6", 5, "least=7 of 5 dice; give 0 to 5"),
         ("[keep]\nrolls = 0", "5d6", 6, "rolls = 0; allow 1 or more rolls"),
         ("[keep]\nneeded = [7]", "5d6", 5, "7 is named, but d6 can't show it"),

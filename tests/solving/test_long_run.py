@@ -10,6 +10,7 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue import games
+from sevenout.catalogue.endless import Monopoly
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.model import explore
 from sevenout.solving.long_run import long_run
@@ -66,6 +67,19 @@ def test_rolls_that_were_made_agree() -> None:
         assert (
             abs(seen[name] / rolls - rates[name]) < 10 * error
         )  # rolls of a chain are not independent
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"sides": 1}, "sides=1; give 2 to 100"),
+        ({"jail": "x"}, "jail='x'; give stay or leave"),
+        ({"again": "no"}, "again='no'; give True or False"),
+    ],
+)
+def test_a_board_that_cannot_be(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(RulesError, match=message):
+        Monopoly(**({"sides": 6, "jail": "stay", "again": False} | options))
 
 
 def test_dogs_and_fleas_are_binomial_and_swing() -> None:

@@ -1,6 +1,7 @@
 """Files and questions that tuning refuses, and what it says."""
 
 import json
+from fractions import Fraction
 
 import pytest
 from tests.variants.open_games import CRAPS, FAST
@@ -99,6 +100,14 @@ def test_the_interval_of_a_bet_comes_before_that_of_all(order):
 def test_what_is_no_file_is_said(game):
     with pytest.raises(SevenoutError, match=r"no game file|is not"):
         tune(game)
+
+
+def test_each_open_number_is_filled_in():
+    opened = parse_opened(CRAPS + BET + '"1..2"')
+    for values in ({}, {"pass point": Fraction(1), "zzz": Fraction(2)}):
+        with pytest.raises(NotationError, match=r"one of each open number, which are pass point"):
+            opened.filled(values)
+    assert opened.filled({"pass point": Fraction(5)}).games[0].bets["pass"].point[0] == 5
 
 
 def test_a_bound_that_begins_with_a_minus_is_said(tmp_path, capsys):

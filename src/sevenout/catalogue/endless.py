@@ -47,14 +47,25 @@ class Monopoly(Game):
     Args:
         sides: of each die.
         jail: "stay" rolls for doubles up to three times, "leave" pays at once.
-        rolls_again: whether doubles that lead out of jail roll again.
+        again: whether doubles that lead out of jail roll again.
+
+    Raises:
+        RulesError: other numbers or words than these.
     """
 
     sides: int
     jail: str
-    rolls_again: bool
+    again: bool
     start = (0, 0)
-    coordinates = ("", "doubles")
+    coordinates = ("", "doubles or tries")
+
+    def __post_init__(self) -> None:
+        if type(self.sides) is not int or not 2 <= self.sides <= 100:
+            raise RulesError(f"sides={shown(self.sides)}; give 2 to 100")
+        if self.jail not in ("stay", "leave"):
+            raise RulesError(f"jail={shown(self.jail)}; give stay or leave")
+        if type(self.again) is not bool:
+            raise RulesError(f"again={shown(self.again)}; give True or False")
 
     @property
     def counters(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -62,17 +73,14 @@ class Monopoly(Game):
         return ("turns", JAIL, *(name for k, name in enumerate(SQUARES) if k != TO_JAIL))
 
     @cached_property
-    def _laws(self) -> dict[int, Law]:
+    def _laws(self) -> list[Law]:
         """By square, the distribution of a roll's end and whether it is a double."""
-        return {square: self._law(square) for square in range(len(SQUARES))}
-
-    def _law(self, square: int) -> Law:
-        """Where a roll and a card lead from a square, and whether the roll was a double."""
-        weights: Counter[tuple[int | str, bool]] = Counter()
-        for a, b in product(range(1, self.sides + 1), repeat=2):
-            for end, weight in _card_destinations((square + a + b) % len(SQUARES)).items():
-                weights[end, a == b] += weight
-        return Law(weights)
+        weights: list[Counter[tuple[int | str, bool]]] = [Counter() for _ in SQUARES]
+        for square, by_end in enumerate(weights):
+            for a, b in product(range(1, self.sides + 1), repeat=2):
+                for end, weight in _card_destinations((square + a + b) % len(SQUARES)).items():
+                    by_end[end, a == b] += weight
+        return [*map(Law, weights)]
 
     def rolls(self, state: Any) -> Rollable:
         """Two dice, with the cards drawn."""
@@ -87,7 +95,7 @@ class Monopoly(Game):
             if not is_double and earlier + 1 < TRIES:
                 return counted((JAIL, earlier + 1), **{"turns": 1, JAIL: 1})
             # By the rules the doubles that lead out of jail don't roll again.
-            is_double = is_double and self.rolls_again
+            is_double = is_double and self.again
         # In jail the state counts tries, not doubles.
         doubles = is_double + (0 if square == JAIL else earlier)
         # Three doubles in a turn go to jail, wherever they lead.
@@ -132,10 +140,6 @@ def monopoly(sides: int = 6, jail: str = "stay", again: bool = False) -> Monopol
     at once. With `again`, the doubles that lead out of jail roll again. Counted are the squares on
     which a roll ends, and turns.
     """
-    if not 2 <= sides <= 100:
-        raise RulesError(f"sides={shown(sides)}; give 2 to 100")
-    if jail not in ("stay", "leave"):
-        raise RulesError(f"jail={shown(jail)}; give stay or leave")
     return Monopoly(sides, jail, again)
 
 
@@ -163,7 +167,7 @@ def fleas(fleas: int = 6) -> Fleas:
     """`fleas` numbered fleas sit on two dogs, all on the second at first. A die picks a flea, and
     it jumps to the other dog; and so on.
     """
-    if not 1 <= fleas <= 1000:
+    if type(fleas) is not int or not 1 <= fleas <= 1000:
         raise RulesError(f"fleas={shown(fleas)}; give 1 to 1,000")
     return Fleas(Die.standard(fleas))
 

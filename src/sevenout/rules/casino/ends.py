@@ -11,7 +11,6 @@ down.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Literal, get_args
 
 from sevenout.errors import RulesError, shown
@@ -73,7 +72,7 @@ class Ends:
     @classmethod
     def from_limits(
         cls,
-        bankroll: Fraction,
+        bankroll: Number,
         *,
         rolls: int | None = None,
         shooters: int | None = None,
@@ -93,24 +92,26 @@ class Ends:
         """
         for name, n in {"rolls": rolls, "shooters": shooters, "bets": bets}.items():
             check_count(name, n)
+        money = exact(bankroll)
+        for name, change in {"stop_win": stop_win, "stop_loss": stop_loss}.items():
+            if change is not None and exact(change) <= 0:
+                raise RulesError(f"{name}={shown(change)}; give an amount above 0")
         if stop_win is not None:
             if target is not None:
-                raise RulesError(
-                    "stop_win and target are both given; give one, because they mean the same"
-                )
-            target = bankroll + exact(stop_win)
+                raise RulesError("stop_win and target both say when a winner leaves; give one")
+            target = money + exact(stop_win)
         ceiling = None if target is None else exact_amount(target)
         # The player would leave before the first roll.
-        if ceiling is not None and ceiling <= bankroll:
+        if ceiling is not None and ceiling <= money:
             raise RulesError(
-                f"the bankroll of {bankroll} already reaches the target, {ceiling}; give a "
+                f"the bankroll of {money} already reaches the target, {ceiling}; give a "
                 "higher target"
             )
-        if stop_loss is not None and exact(stop_loss) <= 0:
-            raise RulesError(f"stop_loss={shown(stop_loss)}; give a loss above 0")
         if standing not in get_args(Stood):
             raise RulesError(f"standing={shown(standing)}; give 'staked', 'down' or 'out'")
-        floor = None if stop_loss is None else int_if_whole(bankroll - exact(stop_loss))
+        floor = None if stop_loss is None else int_if_whole(money - exact(stop_loss))
+        if floor is not None and floor < 0:
+            raise RulesError(f"stop_loss={stop_loss} of a bankroll of {money}; give that or less")
         ends = cls(rolls, shooters, bets, floor, ceiling, standing, stop_win is not None)
         # A bettor who always wins meets neither ruin nor a stop loss.
         if not ends.is_certain:
@@ -148,7 +149,7 @@ class Ends:
             return stopped
         if self.shooters is not None and shooters >= self.shooters:
             return SHOOTERS
-        return TIME if rolls == self.rolls else None
+        return TIME if self.rolls is not None and rolls >= self.rolls else None
 
     def all_bets_settled(self, bets: int) -> bool:
         """Whether all bets are settled."""

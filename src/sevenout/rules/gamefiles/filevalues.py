@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, time
 from difflib import get_close_matches
 from fractions import Fraction
@@ -190,16 +191,16 @@ class ValueReader:
         # True is an int to isinstance.
         if type(value) is int and WHOLE[0] <= value <= WHOLE[1]:
             return value
-        if isinstance(value, str) and ".." in value and self.may_be_open:
+        # Of the tables of one game alone a search fills in nothing.
+        may_be_open = self.may_be_open and isinstance(path[1], int)
+        if may_be_open and isinstance(value, str) and ".." in value:
             self._fail(f"{as_toml(value)} is an open number; `sevenout tune` fills it in", path)
         if isinstance(value, str):
-            try:
+            with suppress(SevenoutError):  # told below, with the line
                 return exact(value)
-            except SevenoutError:
-                pass
         if type(value) is int:
             message = f"the amount {as_toml(value)}; a whole number of TOML has 18 digits"
-            self._fail(f"{message}, so write it in quotes, with 99 at most", path)
+            self._fail(f"{message}, so write it in quotes, with 99 digits at most", path)
         self._fail(f'the amount {as_toml(value)}; write 2, -1, "3/2" or "4%"', path)
 
     def group(self, key: str, path: KeyPath) -> tuple[int, ...]:

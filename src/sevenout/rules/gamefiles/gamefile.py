@@ -68,6 +68,7 @@ class GameFile:
     """A game from a file, with its name and the author's notes.
 
     Attributes:
+        name: the game's name.
         games: the games, played on the same rolls.
         rules: the rules in the author's words.
         procedure: how the game is dealt.
@@ -82,6 +83,8 @@ class GameFile:
         origin: that it is a new game, or the game that it is a variation of.
         patents: patents and trademarks.
         jurisdictions: where it is approved, refused or applied for.
+        maker: who makes the game.
+        author: who wrote its rules.
         seats: the most bettors at a table; 0 if not stated.
         version: the maker's version of the rules.
         currency: such as "$" or "EUR"; units by default.
@@ -206,7 +209,7 @@ def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> Game
     """
     reader = GameReader(text, file)
     head, games, limits = reader.read_file(data)
-    game_file = GameFile(games=games, limits=limits, progressives=Frozen({}), **head)
+    game_file = GameFile(games=games, limits=limits, **head)
     game = reader.attempt(lambda: game_file.game, reader.first_game_path(data))
     if PROGRESSIVE not in data:
         return game_file

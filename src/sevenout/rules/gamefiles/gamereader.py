@@ -98,9 +98,9 @@ class GameReader(ValueReader):
         # A file of thousands of bets would take minutes before the first answer.
         afford(f"a game of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
         games = tuple(self._game(table, path) for table, path in paths)
-        for game in games if len(games) > 1 else ():
+        for game in games:
             # Games with choices don't combine: one decision would stop the rolls of all.
-            if isinstance(game, Surrender):
+            if len(games) > 1 and isinstance(game, Surrender):
                 self._contradiction(
                     f"{game.bet} may be surrendered; such a bet is alone in its file, so leave "
                     "the other games out",
@@ -132,11 +132,13 @@ class GameReader(ValueReader):
             for key in HEAD
             if key.name in data
         }
-        picture = head.get("layout", "")
+        # Blanks are not part of a picture's name, and some systems ignore case.
+        picture = head.get("layout", "").strip().lower()
         # A file from elsewhere must not read other folders, nor replace a drawing of the dossier.
         if is_picture(picture) and (set(picture) & set("/\\:") or picture in DRAWN_PICTURES):
             self._contradiction(
-                f"layout = {as_toml(picture)}; name a picture beside this file, such as felt.png",
+                f"layout = {as_toml(head['layout'])}; name a picture beside this file, such as "
+                "felt.png",
                 ("layout",),
             )
         if not 1 <= head.get(SEATS, 1) <= MAX_SEATS:
@@ -185,8 +187,8 @@ class GameReader(ValueReader):
             ends = part.outcomes if part else ()
             rows = [pay for end in ends for b, pay in end.pays if b == bet]
             won = [pay.profit / pay.stake for pay in rows if pay.event in awards[bet].on]
-            for pay in rows[:1]:
-                self._check_award_stake(bet, pay.stake, path)
+            if rows:
+                self._check_award_stake(bet, rows[0].stake, path)
             self._check_meter(bet, awards[bet], max(won, default=Fraction(0)), path)
         return Frozen(awards)
 
@@ -256,7 +258,7 @@ class GameReader(ValueReader):
             return self._rulebook(table)
         fields = self.fields(TABLES[kind], table, path)
         if kind in MAKERS:
-            return MAKERS[kind](self, fields, table, path)
+            return MAKERS[kind](self, fields, path)
         make: Any = FAMILIES[kind][0]
         return self.attempt(lambda: make(die=self.dice, **fields), path)  # type: ignore[no-any-return]
 
@@ -275,7 +277,7 @@ class GameReader(ValueReader):
             path = tuple(int(key) if key.isdecimal() else key for key in error.at)
             self._fail(str(error), path or ("roll",), error)
 
-    def _line(self, fields: dict[str, Any], table: Any, path: KeyPath) -> Game:
+    def _line(self, fields: dict[str, Any], path: KeyPath) -> Game:
         """A point game; with offers, one whose bet may be surrendered."""
         bets = fields.pop("bets", None)
         pays, offers = bets or self.bets({"pass": {}}, (*path, "bets"))
@@ -340,7 +342,7 @@ class GameReader(ValueReader):
             self._contradiction(f"{LEAVE} has a name, and nothing is offered", (*path, "names"))
         return names.pop(LEAVE, "")
 
-    def _wager(self, fields: dict[str, Any], _: Any, path: KeyPath) -> Game:
+    def _wager(self, fields: dict[str, Any], path: KeyPath) -> Game:
         """A bet until a deciding roll."""
         self._take_limits(fields["bet"], fields, path)
         pays, limit = fields["pays"], fields.get("limit")
@@ -359,14 +361,14 @@ class GameReader(ValueReader):
             lambda: Wager(event_reading(self.dice, events), **fields, names=names), path
         )
 
-    def _checklist(self, fields: dict[str, Any], table: Any, path: KeyPath) -> Game:
+    def _checklist(self, fields: dict[str, Any], path: KeyPath) -> Game:
         """A bet on a list of rolls; with offers, one that may be surrendered."""
         self._take_limits(fields["bet"], fields, path)
         offers, named = fields.pop(LEAVE, None), fields.pop("names", {})
         stop, *more = fields.pop("stop")
         if more:
             self._fail(
-                f"stop = {as_toml(table['stop'])}; name one roll, such as 7", (*path, "stop")
+                f'stop = "{group_text((stop, *more))}"; name one roll, such as 7', (*path, "stop")
             )
         label = self._surrendered(named, offers is not None, path)
         names = {int(key) if key.isdecimal() else key: name for key, name in named.items()}
@@ -381,13 +383,13 @@ class GameReader(ValueReader):
             return game
         return self.attempt(lambda: Surrender(game, offers, label), (*path, LEAVE))
 
-    def _points(self, fields: dict[str, Any], _: Any, path: KeyPath) -> Game:
+    def _points(self, fields: dict[str, Any], path: KeyPath) -> Game:
         """A bet on the points of a hand."""
         self._take_limits(fields["bet"], fields, path)
         round_ = fields.pop("dice")
         return self.attempt(lambda: PointsMade(round_, **fields), path)
 
-    def _turn(self, fields: dict[str, Any], _: Any, path: KeyPath) -> Game:
+    def _turn(self, fields: dict[str, Any], path: KeyPath) -> Game:
         """A turn of several rounds: a bet on it if it has pays, else the turn alone."""
         round_ = fields.pop("dice")
         if "pays" not in fields:
@@ -400,7 +402,7 @@ class GameReader(ValueReader):
         self._take_limits(fields["bet"], fields, path)
         return self.attempt(lambda: RoundsWon(round_, **fields), path)
 
-    def _keep(self, fields: dict[str, Any], _: Any, path: KeyPath) -> Game:
+    def _keep(self, fields: dict[str, Any], path: KeyPath) -> Game:
         """A game in which dice are kept for good."""
         dice = self.dice
         # Kept dice are scored one by one, so they must be alike and have no total of their own.
@@ -468,9 +470,9 @@ class GameReader(ValueReader):
         """Refuse an award, which is in money, of a bet whose limits leave out its stake."""
         limits = self.limits.get(bet, Limits())
         minimum, maximum = limits.minimum, limits.maximum
-        if (minimum is not None and stake < minimum) or (maximum is not None and stake > maximum):
-            allowed = minimum if minimum is not None and stake < minimum else maximum
-            assert allowed is not None
+        allowed = stake if minimum is None else max(stake, minimum)
+        allowed = allowed if maximum is None else min(allowed, maximum)
+        if allowed != stake:
             self._contradiction(
                 f"the award of {bet} is in money and its figures are of a bet of {amount(stake)}, "
                 f"which the limits don't allow; write stake = {amount(allowed)}, and pays in money",
@@ -498,7 +500,7 @@ class GameReader(ValueReader):
             )
 
 
-MAKERS: Mapping[str, Callable[[GameReader, dict[str, Any], Any, KeyPath], Game]] = {
+MAKERS: Mapping[str, Callable[[GameReader, dict[str, Any], KeyPath], Game]] = {
     "line": GameReader._line,
     "wager": GameReader._wager,
     "checklist": GameReader._checklist,

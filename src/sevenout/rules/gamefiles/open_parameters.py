@@ -32,6 +32,7 @@ from math import floor
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sevenout.documents.words import word_list
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import MAX_HANDWRITTEN_BYTES, read_text, shown_path
 from sevenout.numerals import exact
@@ -62,11 +63,12 @@ _RANGE = re.compile(r"\s*(?P<low>[^.\s]\S*?)\s*\.\.\s*(?P<high>\S+)(\s+by\s+(?P<
 
 
 class Greater(NamedTuple):
-    """The constraint that a number exceeds another; `strictly` excludes equality.
+    """The constraint that a number exceeds another.
 
     Attributes:
         larger: the open number that is larger.
         smaller: the open number that is smaller.
+        strictly: whether they may not be equal.
     """
 
     larger: str
@@ -142,11 +144,17 @@ class Opened:
         return str(self.data[str(kind)][i].get("bet")) if key in PAYS else None
 
     def filled(self, values: Mapping[str, Fraction]) -> GameFile:
-        """The game with a value for each open number.
+        """The game with a value for each open number, one of those listed or any other.
 
         Raises:
-            NotationError: the game contradicts itself; the message names the line.
+            NotationError: the game contradicts itself; the message names the line. Or there are
+                values of other numbers than the open ones.
         """
+        if values.keys() != self.numbers.keys():
+            raise NotationError(
+                f"{self.file}: values of {word_list(values) or 'no number'}; give one of each open "
+                f"number, which are {word_list(self.numbers)}"
+            )
         data: Any = deepcopy({key: value for key, value in self.data.items() if key != "open"})
         for name, paths in self.paths.items():
             value = values[name]
