@@ -258,3 +258,12 @@ def test_the_rolls_are_counted():
 def test_what_can_not_be_played(options, said):
     with pytest.raises(SevenoutError, match=said):
         simulate_evenings("pass", 10, rolls=3, **options)
+
+
+def test_an_unknown_end_and_dice_of_no_evening_are_refused():
+    plan = Plan.of("pass", 10, rolls=9)
+    with pytest.raises(SevenoutError, match="no end 'ruined'; the ends are ruin, stop loss"):
+        play_evenings(plan, 5).p("ruined")
+    for number, seed, message in ((-1, 1, "evening=-1"), (0, -1, "seed=-1"), ("x", 1, "evening=")):
+        with pytest.raises(SevenoutError, match=message):
+            EveningDice(plan, number, seed)

@@ -37,13 +37,12 @@ from sevenout.numerals import Number, exact_amount
 from sevenout.rules import Game
 from sevenout.rules.casino.betting import (
     Bettor,
-    RequestedBets,
     Seat,
     Strategy,
     TableView,
 )
 from sevenout.rules.casino.ends import Ends
-from sevenout.rules.casino.felt import AfterThrow, Bets, Felt, Money, Throw, sorted_bets
+from sevenout.rules.casino.felt import AfterThrow, Bets, Felt, Money, Throw
 from sevenout.rules.casino.menu import PlayedOut, rolled_on
 from sevenout.rules.outcome import counted, lose
 from sevenout.solving import Solution, solve
@@ -598,13 +597,10 @@ class Seated(Bettor):
 
     seat: Seat
 
-    def start(self, money: Money) -> tuple[Seat, RequestedBets]:
-        """The seat, and the bets requested there."""
-        seat, strategy = self.seat, self.strategy
-        seen_money = money if strategy.sees_money else None
-        table = TableView(seat.point, dict(seat.bets), strategy.memory, None, seen_money)
-        requested = self.check_request(seat.point, table.bets, strategy.wants(table))
-        return Seat(seat.point, sorted_bets(requested.standing), strategy.memory), requested
+    @property
+    def first_seat(self) -> Seat:
+        """The seat, with the memory of the strategy."""
+        return self.seat._replace(memory=self.strategy.memory)
 
 
 def kept_up(session: TableSession) -> KeptUp:

@@ -13,11 +13,15 @@ from sevenout.simulation.random_bits import BATCH_SIZE, COHORT
 from sevenout.textdata import json_data
 
 FORMAT, VERSION = "sevenout.run", 2
-CHECKPOINT_ADVICE = "name another file, or begin again without it"
 
 
 class CheckpointError(SevenoutError):
     """A checkpoint that is damaged, or of another run."""
+
+    @classmethod
+    def of(cls, subject: object, fault: str) -> "CheckpointError":
+        """The error that a checkpoint has a fault, with what to do instead."""
+        return cls(f"{subject} {fault}; name another file, or begin again without it")
 
 
 @dataclass(frozen=True)
@@ -64,35 +68,25 @@ def load_checkpoint(path: Path, run: RunIdentity) -> dict[str, Any]:
     try:
         content = json_data(read_text(path), file)
     except NotationError as error:
-        raise CheckpointError(
-            f"{error}: it is damaged, or is not a checkpoint; {CHECKPOINT_ADVICE}"
-        ) from None
+        raise CheckpointError.of(f"{error}:", "it is damaged, or is not a checkpoint") from None
     fields = {"format", "version", "run", "tally", "checksum"}
     if not isinstance(content, dict) or set(content) != fields:
-        raise CheckpointError(f"{file} is damaged, or is not a checkpoint; {CHECKPOINT_ADVICE}")
+        raise CheckpointError.of(file, "is damaged, or is not a checkpoint")
     format_name, version, saved, tally = (
         content[key] for key in ("format", "version", "run", "tally")
     )
     # before the version: a file cut or edited by hand is damaged, whatever version it names
     if content.pop("checksum") != _checksum(content):
-        raise CheckpointError(
-            f"{file} is damaged: its checksum does not match its contents; {CHECKPOINT_ADVICE}"
-        )
+        raise CheckpointError.of(file, "is damaged: its checksum does not match its contents")
     if (format_name, version) != (FORMAT, VERSION):
-        raise CheckpointError(
-            f"{file} is {shown(format_name)}, version {shown(version)}; this is {FORMAT!r}, "
-            f"version {VERSION}; {CHECKPOINT_ADVICE}"
-        )
+        fault = f"is {shown(format_name)}, version {shown(version)}"
+        raise CheckpointError.of(file, f"{fault}; this is {FORMAT!r}, version {VERSION}")
     if not isinstance(saved, dict) or not isinstance(tally, dict):
-        raise CheckpointError(
-            f"{file} is damaged: its run or its tally is not a table; {CHECKPOINT_ADVICE}"
-        )
+        raise CheckpointError.of(file, "is damaged: its run or its tally is not a table")
     for name, expected in asdict(run).items():
         if saved.get(name) != expected:
-            raise CheckpointError(
-                f"{file} belongs to another run: its {name} is {shown(saved.get(name))}, not "
-                f"{shown(expected)}; {CHECKPOINT_ADVICE}"
-            )
+            fault = f"belongs to another run: its {name} is {shown(saved.get(name))}"
+            raise CheckpointError.of(file, f"{fault}, not {shown(expected)}")
     return tally
 
 

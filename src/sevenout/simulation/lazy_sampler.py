@@ -42,7 +42,7 @@ from sevenout.rules.game import (
 )
 from sevenout.rules.outcome import Counts
 from sevenout.simulation.chain_tables import Stop
-from sevenout.simulation.random_bits import BATCH_SIZE, WORD, key_of, philox
+from sevenout.simulation.random_bits import BATCH_SIZE, WORD, drawn_words, key_of, philox
 
 if TYPE_CHECKING:
     import numpy as np
@@ -191,7 +191,7 @@ def own_roll_index(ends: Sequence[int], seed: int, batch: int, game: int, roll: 
     >>> [own_roll_index([1, 2, 3], seed=1, batch=0, game=7, roll=t) for t in range(2)]
     [1, 2]
     """
-    word = philox((roll // 4 & WORD, game, batch, OWN_DICE), key_of(seed))[roll % 4 ^ 1]
+    word = drawn_words((roll // 4 & WORD, game, batch, OWN_DICE), seed)[roll % 4]
     if word < fair_limit(32, ends[-1]):
         return bisect_right(ends, word % ends[-1])
     return redraw_index(ends, seed, batch, game, roll)

@@ -20,6 +20,7 @@ five rolls: its digits to the base 36, lowest first; digit d is the faces 1 + d 
 is thus twenty fair rolls.
 """
 
+import itertools
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -39,7 +40,7 @@ from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.positions import MAX_ROWS, FinalBets, Positions, RollEffect
 from sevenout.extras import compiled, is_installed
 from sevenout.model.graph import not_collecting
-from sevenout.numerals import int_if_whole
+from sevenout.numerals import MAX_SEED, Number, int_if_whole
 from sevenout.rolling.distribution import FiniteDistribution, sum_by_key
 from sevenout.rolling.throw import see
 from sevenout.rules.casino.betting import Sitting, Strategy, margins
@@ -101,7 +102,13 @@ ANY_MONEY = 1 << 60
 
 
 def simulate_evenings(
-    strategy: Strategy | str, bankroll: Any, evenings: int = 100_000, seed: int = 1, **options: Any
+    strategy: Strategy | str,
+    bankroll: Number,
+    evenings: int = 100_000,
+    seed: int = 1,
+    *,
+    first_evening: int = 0,
+    **options: Any,
 ) -> "EveningTally":
     """Play evenings at the table, roll by roll; as `play_evenings`, from the plan's arguments.
 
@@ -114,12 +121,11 @@ def simulate_evenings(
         bankroll: the player's bankroll.
         evenings: the number to play.
         seed: as for `play_evenings`.
-        options: the ends and the house, as for `sevenout.evening`; and `first_evening`.
+        first_evening: as for `play_evenings`.
+        options: the ends and the house, as for `sevenout.evening`.
     """
-    first_evening = options.pop("first_evening", 0)
-    return play_evenings(
-        Plan.of(strategy, bankroll, **options), evenings, seed, first_evening=first_evening
-    )
+    plan = Plan.of(strategy, bankroll, **options)
+    return play_evenings(plan, evenings, seed, first_evening=first_evening)
 
 
 def play_evenings(
@@ -236,7 +242,13 @@ class EveningTally(HasPage):
         )
 
     def p(self, end: str) -> Fraction:
-        """The share of the evenings with an end."""
+        """The share of the evenings with an end.
+
+        Raises:
+            RulesError: there is no such end.
+        """
+        if end not in ENDS.values():
+            raise RulesError(f"no end {end!r}; the ends are {', '.join(ENDS.values())}")
         return Fraction(sum(n for (e, _), n in self.counts.items() if e == end), self.evenings)
 
     @property
@@ -247,9 +259,9 @@ class EveningTally(HasPage):
     @cached_property
     def mean_bar(self) -> tuple[float, float]:
         """The mean result, and its error bar."""
-        count = self.evenings
-        variance = float(self.law.variance) * count / max(1, count - 1)
-        return float(self.mean), ERROR_BAR * sqrt(variance / count)
+        evenings = self.evenings
+        variance = float(self.law.variance) * evenings / max(1, evenings - 1)
+        return float(self.mean), ERROR_BAR * sqrt(variance / evenings)
 
     @cached_property
     def shares(self) -> dict[str, tuple[float, float]]:
@@ -386,17 +398,12 @@ def dice_of(evening: int, seed: int) -> Iterator[tuple[int, int]]:
         evening: its number, from 0.
         seed: of the run.
     """
-    call = 0
-    while True:
-        again = 0
-        while True:
-            words = philox((call, evening & WORD, evening >> 32, again), key_of(seed))
-            if max(words) < FAIR_WORDS:
-                break
-            again += 1
-        for word in words:
+    key = key_of(seed)
+    for call in itertools.count():
+        counters = ((call, evening & WORD, evening >> 32, again) for again in itertools.count())
+        draws = (philox(counter, key) for counter in counters)
+        for word in next(words for words in draws if max(words) < FAIR_WORDS):
             yield from (DIGIT_FACES[word // 36**i % 36] for i in range(ROLLS_PER_WORD))
-        call += 1
 
 
 class EveningDice:
@@ -418,9 +425,14 @@ class EveningDice:
 
     Attributes:
         dice: the rolls to come.
+
+    Raises:
+        SevenoutError: a wrong number of the evening, or seed.
     """
 
     def __init__(self, plan: Plan, evening: int, seed: int) -> None:
+        check_whole("evening", evening, 0, MAX_GAMES)
+        check_whole("seed", seed, 0, MAX_SEED)
         self.plan, self.dice = plan, dice_of(evening, seed)
 
     def throw(self, sitting: Sitting) -> tuple[int, int]:

@@ -39,6 +39,7 @@ k minimizes the bits per choice, with `NODE_COST` for each node.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from math import gcd
 from typing import Final
 
@@ -91,6 +92,12 @@ def key_of(seed: int) -> tuple[int, int]:
     return seed & WORD, seed >> 32
 
 
+def drawn_words(counter: Words, seed: int) -> Words:
+    """Philox's words for a counter under a seed, in the order in which they are used."""
+    x0, x1, x2, x3 = philox(counter, key_of(seed))
+    return x1, x0, x3, x2
+
+
 def words(seed: int, batch: int, draw: int) -> Iterator[int]:
     """The endless bits of a draw, 32 at a time.
 
@@ -98,11 +105,8 @@ def words(seed: int, batch: int, draw: int) -> Iterator[int]:
     >>> [f"{word:08x}" for word in islice(words(seed=0, batch=0, draw=0), 2)]
     ['e169c58d', '6627e8d5']
     """
-    call = 0
-    while True:
-        x0, x1, x2, x3 = philox((call, draw & WORD, batch, draw >> 32), key_of(seed))
-        yield from (x1, x0, x3, x2)
-        call += 1
+    for call in count():
+        yield from drawn_words((call, draw & WORD, batch, draw >> 32), seed)
 
 
 def bits(seed: int, batch: int, draw: int) -> Iterator[int]:

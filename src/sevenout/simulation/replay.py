@@ -13,11 +13,12 @@ A log is text with one roll per line: faces with commas (`3,4`), or a reading su
 
 import os
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, count
 from os import PathLike
 from typing import Any
 
@@ -41,9 +42,8 @@ from sevenout.simulation.random_bits import (
     DDGTree,
     bits,
     ddg_tree,
-    key_of,
+    drawn_words,
     lowest,
-    philox,
 )
 from sevenout.simulation.run import check_batch
 from sevenout.simulation.tally import Tally
@@ -384,9 +384,7 @@ class _UnfinishedGames:
 
     def lone_word(self, j: int, draw: int) -> int:
         """Word j of a draw."""
-        counter = (j // 4, draw & WORD, self.batch, draw >> 32)
-        x0, x1, x2, x3 = philox(counter, key_of(self.seed))
-        return (x1, x0, x3, x2)[j % 4]
+        return drawn_words((j // 4, draw & WORD, self.batch, draw >> 32), self.seed)[j % 4]
 
     def cross(self, i: int, s: int, label: int) -> Iterator[ReplayedGame]:
         """Game i takes an edge; its result by the rules."""
@@ -419,22 +417,16 @@ class _UnfinishedGames:
         if len(alike) == 1:
             return alike[0]
         weights = [self.weights[self.chain.rollable_index[s]][roll_index] for roll_index in alike]
-        drawn = self.uniform_below(i, sum(weights))
-        for roll_index, weight in zip(alike, weights, strict=True):
-            if drawn < weight:
-                return roll_index
-            drawn -= weight
-        raise AssertionError
+        ends = [*accumulate(weights)]
+        return alike[bisect_right(ends, self.uniform_below(i, ends[-1]))]
 
     def uniform_below(self, i: int, stop: int) -> int:
         """A uniform number from 0 to stop - 1, for this roll of game i, by rejection."""
         size = (stop - 1).bit_length()
-        value = bit_count = calls = 0
-        while True:
-            counter = (i, self.roll_count & WORD, self.batch, 1 << 31 | calls)
-            x0, x1, x2, x3 = philox(counter, key_of(self.seed))
-            calls += 1
-            for word in (x1, x0, x3, x2):
+        value = bit_count = 0
+        for call in count():
+            counter = i, self.roll_count & WORD, self.batch, 1 << 31 | call
+            for word in drawn_words(counter, self.seed):
                 value, bit_count = value | word << bit_count, bit_count + 32
                 if bit_count < size:  # n may be larger than a word
                     continue
@@ -442,6 +434,7 @@ class _UnfinishedGames:
                 if value < stop:  # a remainder would favour small numbers
                     return value
                 value = bit_count = 0
+        raise AssertionError
 
 
 def _line_keys(trees: list[DDGTree]) -> list[tuple[int, int]]:

@@ -33,7 +33,6 @@ from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Game
 from sevenout.simulation.chain_tables import BatchCounts, ChainTables, Stop, tables_of
 from sevenout.simulation.checkpoints import (
-    CHECKPOINT_ADVICE,
     CheckpointError,
     RunIdentity,
     load_checkpoint,
@@ -452,15 +451,13 @@ class _Run:
         try:
             self.book.restore(data)
         except TallyError as error:
-            raise CheckpointError(f"{file}: {error}; {CHECKPOINT_ADVICE}") from None
+            raise CheckpointError.of(f"{file}:", str(error)) from None
         # half a batch can't be continued, since all games of a batch are rolled in step
         if self.finished > self.games or (
             self.finished % self.book.batch_size and self.finished != self.games
         ):
-            raise CheckpointError(
-                f"{file} has {self.finished:,} games, which are not whole batches of "
-                f"{self.games:,}; {CHECKPOINT_ADVICE}"
-            )
+            fault = f"has {self.finished:,} games, which are not whole batches of {self.games:,}"
+            raise CheckpointError.of(file, fault)
         self.resumed = self.finished
 
     def results(self, pool: Executor | None, window: int) -> Generator[Any, None, None]:

@@ -131,10 +131,8 @@ class Tally(HasPage):
     @cached_property
     def outcomes(self) -> dict[Outcome, int]:
         """The number of games by outcome of the chain."""
-        seen = dict.fromkeys(range(len(self.outline.outcomes)), 0)
-        for (_, outcome), n in self.ends.items():
-            seen[outcome] += n
-        return {self.outline.outcomes[k]: n for k, n in seen.items()}
+        seen = sum_by_key((k, n) for (_, k), n in self.ends.items())
+        return {outcome: seen.get(k, 0) for k, outcome in enumerate(self.outline.outcomes)}
 
     @cached_property
     def labels(self) -> dict[str, int]:
@@ -331,18 +329,14 @@ class Tally(HasPage):
 
     def _adds_up(self) -> bool:
         """Whether the counts of the rolls agree with those of the games."""
-        edges = [(s, edge.target) for s, row in enumerate(self.chain.rows) for edge in row]
+        n, rows = len(self.chain.states), self.chain.rows
+        edges = [(s, edge.target - n) for s, row in enumerate(rows) for edge in row]
         if len(self.flow) != len(edges):
             return False
-        n = len(self.chain.states)
-        left = {(s, target - n): 0 for s, target in edges if target >= n}
-        for (s, target), rolls in zip(edges, self.flow, strict=True):
-            if target >= n:
-                left[s, target - n] += rolls
-        for (s, _, outcome), games in self.absorbed.items():
-            left[s, outcome] = left.get((s, outcome), 0) - games
+        rolls_to_end = [(edge, k) for edge, k in zip(edges, self.flow, strict=True) if edge[1] >= 0]
+        ended = [((s, outcome), -games) for (s, _, outcome), games in self.absorbed.items()]
         return (
-            not any(left.values())
+            not any(sum_by_key([*rolls_to_end, *ended]).values())
             and sum(self.absorbed.values()) == self.games
             and sum(t * games for (_, t, _), games in self.absorbed.items()) == self.rolls
         )

@@ -206,12 +206,18 @@ class Bettor:
         if not isinstance(self.felt, Felt):
             raise RulesError(f"house={shown(self.felt)}; give a House(), with its options")
 
+    @property
+    def first_seat(self) -> Seat:
+        """The position before the first bets."""
+        return Seat(None, (), self.strategy.memory)
+
     def start(self, money: Money) -> tuple[Seat, RequestedBets]:
         """The first seat, and the bets requested there."""
-        memory = self.strategy.memory
-        table = TableView(None, {}, memory, None, money if self.strategy.sees_money else None)
+        seat = self.first_seat
+        purse = money if self.strategy.sees_money else None
+        table = TableView(seat.point, dict(seat.bets), seat.memory, None, purse)
         requested = self._ask_strategy(table)
-        return Seat(None, sorted_bets(requested.standing), memory), requested
+        return seat._replace(bets=sorted_bets(requested.standing)), requested
 
     def play_roll(
         self, seat: Seat, throw: Throw, money: Money | None = None, *, last: bool = False
