@@ -18,11 +18,11 @@ from sevenout.certify.check import main as check
 from sevenout.cli import main
 from sevenout.errors import FileError, RulesError
 from sevenout.files import new_folder
-from sevenout.papers.diagrams import wheels
 from sevenout.papers.dossier import Dossier, may_replace, write_dossier
 from sevenout.papers.monitoring_paper import monitoring
 from sevenout.papers.subject import declaration, subject_of
 from sevenout.papers.table_cards import areas, card_content, layout, rack_card
+from sevenout.papers.wheels import wheels_of
 from sevenout.rules.gamefiles.gamefile import parse_game, read_game, read_statement
 from sevenout.verify import conform
 from sevenout.verify.monitoring import Monitor
@@ -543,17 +543,17 @@ class Wheel(so.Game):
 def test_a_wheel_is_drawn_in_its_declared_order():
     chain = so.explore(Wheel())
     order = "20 1 5 1 5 1 1"
-    (plain,), (declared,) = wheels(chain), wheels(chain, order)
-    assert "order is not declared" in plain.caption
-    assert declared.caption == "The wheel of 7 equal segments"
+    (plain,), (declared,) = wheels_of(chain), wheels_of(chain, order)
+    assert "order is not declared" in plain.picture.caption
+    assert declared.picture.caption == "The wheel of 7 equal segments"
     drawn = re.findall(r">(\d+)</text>", declared.svg)
     assert drawn == order.split() != re.findall(r">(\d+)</text>", plain.svg)
-    assert wheels(chain, "20, 1, 5, 1, 5, 1, 1") == [declared]
+    assert wheels_of(chain, "20, 1, 5, 1, 5, 1, 1") == [declared]
     for wrong in ("1 1 1 1 5 5", "1 1 1 1 5 5 20 20", "2 1 1 1 5 5 20"):
         with pytest.raises(RulesError, match="the game has 1 5 1 20 1 5 1"):
-            wheels(chain, wrong)
+            wheels_of(chain, wrong)
     with pytest.raises(RulesError, match="no wheel"):
-        wheels(so.explore(so.games["craps"]), order)
+        wheels_of(so.explore(so.games["craps"]), order)
 
 
 def test_the_order_of_a_wheel_is_stated_of_a_program(tmp_path):

@@ -52,6 +52,23 @@ def test_a_diagram_shows_every_kind_of_state_and_every_end():
     ):
         assert text in words
     assert diagram(explore(game), str, "craps", max_cards=3) is None
+    # a unit of the drawing is a point
+    assert root.get("viewBox").split()[2:] == [
+        root.get(side).removesuffix("pt") for side in ("width", "height")
+    ]
+
+
+def test_a_title_that_is_cut_says_so_and_keeps_its_last_clause():
+    game = games["craps"]
+    picture = diagram(
+        explore(game),
+        lambda s: f"a long first clause, a long second clause, a third one too, point {s}",
+        "",
+    )
+    assert picture is not None
+    words = [e.text for e in ElementTree.fromstring(picture.svg).iter() if e.tag.endswith("text")]
+    assert words[words.index("…") - 1] == "a long first clause,"
+    assert words[words.index("…") + 1].startswith("point ")
 
 
 @pytest.mark.parametrize("name", ["</text><script/>", "a & b", '"quoted"', "x" * 90])

@@ -1,40 +1,33 @@
-"""Diagrams drawn as SVG: the states of a chain, and a wheel.
+"""The states of a chain as a diagram, drawn as SVG.
 
 States that behave alike share a card. A card lists the endings from there with their probabilities;
 arrows lead to other cards. The cards are in columns by the fewest rolls. Lines to a common sink
 would be hard to read.
-
-A wheel has equal segments. A game states how many of them have each label; a declaration may state
-their order. Without it, equal labels are spread around the wheel as evenly as they can be.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
-from math import cos, fsum, pi, sin
+from math import fsum
 from typing import Any
 
-from sevenout.documents import Block, Picture, clean
+from sevenout.documents import Picture, clean
 from sevenout.documents.numbers import decimal
 from sevenout.documents.words import word_list
-from sevenout.errors import RulesError, shown
 from sevenout.model import Chain
-from sevenout.papers.picture_style import BLUE, CYCLE, GREY, INK
-from sevenout.papers.wording import is_wheel
-from sevenout.rolling import Die
+from sevenout.papers.picture_style import BLUE, GREY, INK, PAPER, SVG_FONT
 from sevenout.rules import Outcome
-from sevenout.rules.combined_games import bare_dice
 
 MAX_CARDS = 14
-"""A diagram of this many cards or more can't be read on a page."""
-FONT = 'font-family="Libertinus Serif, STIXGeneral, Georgia, serif"'
+"""The most cards of a diagram that can be read on a page."""
 SIZE, LINE, PADDING, GAP, COLUMN_GAP = 8.5, 10.2, 4.0, 6.0, 56.0
 """In points: the size of letters, the height of a line, and the room at the edges of a card,
 between cards, and between columns."""
 MAX_LABEL = 30
 """The most characters of a label; longer ones are cut."""
-PAPER = "#ffffff"
+MAX_TITLE_LINES = 3
+"""The most lines of a card's title; a longer one is cut."""
 
 
 @dataclass
@@ -74,10 +67,12 @@ def diagram(
     if max(chain.lumping) >= max_cards:
         return None
     cards = _cards(chain, chain.lumping, name)
-    _place_cards(cards)
+    _set_columns(cards)
+    _replace_arrows_back(cards)
+    _set_coordinates(cards)
     # A point of room on each side: half of a border lies outside its rectangle.
-    width = max(card.x + card.width for card in cards) + 1
-    height = max(card.y + card.height for card in cards) + 1
+    width = max(card.x + card.width for card in cards) + 2
+    height = max(card.y + card.height for card in cards) + 2
     # Arrows first, so that a card covers an arrow that passes behind it.
     shapes = [
         _arrow(cards, source, target, probability)
@@ -87,7 +82,7 @@ def diagram(
     shapes += [_card(card) for card in cards]
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.1f}pt" height="{height:.1f}pt" '
-        f'viewBox="-1 -1 {width + 1:.1f} {height + 1:.1f}" {FONT} font-size="{SIZE}">'
+        f'viewBox="-1 -1 {width:.1f} {height:.1f}" {SVG_FONT} font-size="{SIZE}">'
         f'<defs><marker id="head" viewBox="0 0 6 6" refX="5.4" refY="3" markerWidth="5" '
         f'markerHeight="5" orient="auto"><path d="M0,0.6 L6,3 L0,5.4 z" fill="{GREY}"/></marker>'
         f"</defs>{''.join(shapes)}</svg>"
@@ -106,7 +101,8 @@ def _by_label(chain: Chain) -> Chain:
         rollables=chain.rollables,
         rollable_index=chain.rollable_index,
         moves=[
-            [m if m.target < n else (n + ends[m.target - n], ()) for m in r] for r in chain.moves
+            [move if move.target < n else (n + ends[move.target - n], ()) for move in row]
+            for row in chain.moves
         ],
         stakes=chain.stakes,
         declared_counters=chain.declared_counters,
@@ -158,7 +154,7 @@ def _title(names: list[str]) -> list[str]:
 
 
 def _wrapped(text: str) -> list[str]:
-    """A title in at most three lines, broken after commas if possible."""
+    """A title in at most `MAX_TITLE_LINES`, broken after commas if possible."""
     lines: list[str] = []
     for clause in clean(text).split(", "):
         if lines and len(lines[-1]) + len(clause) < MAX_LABEL // 2:
@@ -172,15 +168,18 @@ def _wrapped(text: str) -> list[str]:
                 lines.append(word)
             else:
                 lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines[:3]
+    # the last clause tells most states apart, such as a point's
+    if len(lines) > MAX_TITLE_LINES:
+        lines = [*lines[: MAX_TITLE_LINES - 2], "…", lines[-1]]
+    return lines
 
 
-def _place_cards(cards: list[StateCard]) -> None:
-    """Give each card its column and its place; arrows that don't lead ahead become endings."""
+def _set_columns(cards: list[StateCard]) -> None:
+    """Set the column of each card: the fewest rolls that reach it."""
     reached, frontier = {0}, [0]
     while frontier:
         next_frontier: list[int] = []
-        # breadth first: a card stands in the column of the fewest rolls that reach it
+        # breadth first, so that the first arrow to a card is on a shortest way
         for card_index in frontier:
             for target, _ in cards[card_index].arrows:
                 if target not in reached:
@@ -188,7 +187,10 @@ def _place_cards(cards: list[StateCard]) -> None:
                     cards[target].column = cards[card_index].column + 1
                     next_frontier.append(target)
         frontier = next_frontier
-    # arrows back would tangle the picture, so the card names where they lead
+
+
+def _replace_arrows_back(cards: list[StateCard]) -> None:
+    """Make endings of arrows that don't lead ahead, which would tangle the picture."""
     for card in cards:
         arrows, card.arrows = card.arrows, []
         for target, p in arrows:
@@ -196,6 +198,10 @@ def _place_cards(cards: list[StateCard]) -> None:
                 card.arrows.append((target, p))
             else:
                 card.endings.append((f"to {' '.join(cards[target].title)}", p))
+
+
+def _set_coordinates(cards: list[StateCard]) -> None:
+    """Place the cards, each column centred."""
     x = 0.0
     columns = [
         [card for card in cards if card.column == c]
@@ -275,10 +281,13 @@ def _text(x: float, y: float, text: str, anchor: str = "start", weight: str = "n
     )
 
 
-def _arrow(cards: list[StateCard], a: int, b: int, p: Fraction) -> str:
-    """An arrow from card `a` to card `b` as SVG, with its probability."""
-    source, target = cards[a], cards[b]
-    x1, y1 = source.x + source.width, _port(cards, a, b)
+def _arrow(cards: list[StateCard], source_index: int, target_index: int, p: Fraction) -> str:
+    """An arrow from one card to another as SVG, with its probability."""
+    source, target = cards[source_index], cards[target_index]
+    # it leaves its card evenly along the side, in the order of the targets
+    ahead = sorted((index for index, _ in source.arrows), key=lambda index: cards[index].y)
+    share = (ahead.index(target_index) + 1) / (len(ahead) + 1)
+    x1, y1 = source.x + source.width, source.y + source.height * share
     x2, y2 = target.x - 1.5, target.y + target.height / 2
     # a nearly level arrow is drawn level
     if abs(y1 - y2) < target.height / 4:
@@ -295,107 +304,3 @@ def _arrow(cards: list[StateCard], a: int, b: int, p: Fraction) -> str:
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" fill="{BLUE}" '
         f'font-size="7.5">{escape(label)}</text>'
     )
-
-
-def _port(cards: list[StateCard], a: int, b: int) -> float:
-    """Where an arrow leaves its card: evenly along the side, in the order of the targets."""
-    ahead = sorted((t for t, _ in cards[a].arrows), key=lambda t: cards[t].y)
-    return cards[a].y + cards[a].height * (ahead.index(b) + 1) / (len(ahead) + 1)
-
-
-RADIUS, HUB, EDGE = 66.0, 10.0, 2.0
-"""Of the wheel, its hub, and the room around it, in points."""
-
-
-def chain_wheels(chain: Chain) -> list[Die]:
-    """The wheels that a game spins."""
-    sources = dict.fromkeys(map(bare_dice, chain.rollables))
-    return [die for die in sources if isinstance(die, Die) and is_wheel(die)]
-
-
-def wheels(chain: Chain, order: str = "") -> list[Block]:
-    """A picture of each wheel that a game spins.
-
-    Args:
-        chain: of the game.
-        order: the labels around a wheel, as declared.
-
-    Raises:
-        RulesError: an order of labels that no wheel of the game has.
-    """
-    spun = chain_wheels(chain)
-    if order and not any(_is_order(die, order) for die in spun):
-        has = "; ".join(" ".join(segments(die)) for die in spun) or "no wheel"
-        raise RulesError(f"segments = {shown(order)}; the game has {shown(has, 200)[1:-1]}")
-    return [
-        Picture(
-            wheel_svg(die, order),
-            f"The wheel of {sum(die.weights)} equal segments"
-            + ("" if _is_order(die, order) else "; their order is not declared"),
-        )
-        for die in spun
-    ]
-
-
-def _labels(order: str) -> list[str]:
-    """The labels of a text: between commas, or else between spaces."""
-    # a label of several words needs commas around it
-    return [label.strip() for label in (order.split(",") if "," in order else order.split())]
-
-
-def _is_order(die: Die, order: str) -> bool:
-    """Whether labels in order are those of a wheel."""
-    return sorted(_labels(order)) == sorted(segments(die))
-
-
-def segments(die: Die, order: str = "") -> list[str]:
-    """The labels around a wheel in a declared order; without one, equal labels are spread evenly.
-
-    >>> segments(Die([1, 5, 20], [4, 2, 1]))
-    ['1', '5', '1', '20', '1', '5', '1']
-    >>> segments(Die([1, 5, 20], [4, 2, 1]), "20 1 5 1 5 1 1")
-    ['20', '1', '5', '1', '5', '1', '1']
-    """
-    # of several wheels, an order is that of one of them
-    if order and _is_order(die, order):
-        return _labels(order)
-    # each segment by its angle; of equal angles the rarer label first
-    spread = [
-        ((k + 0.5) / count, count, str(face))
-        for face, count in zip(die.faces, die.weights, strict=True)
-        for k in range(count)
-    ]
-    return [label for *_, label in sorted(spread, key=lambda segment: segment[:2])]
-
-
-def wheel_svg(die: Die, order: str = "") -> str:
-    """A wheel as SVG, in the sheet's typeface, with its labels in a declared order."""
-    labels = segments(die, order)
-    colours = {str(face): CYCLE[k % len(CYCLE)] for k, face in enumerate(die.faces)}
-    count, side = len(labels), 2 * (RADIUS + EDGE)
-    # the label must fit its segment, at four fifths of the radius
-    size = min(11.0, 0.75 * 2 * pi * 0.8 * RADIUS / count)
-    parts = [f'<circle r="{RADIUS}" fill="#ffffff"/>']  # for a layout, which is dark
-    for k, label in enumerate(labels):
-        start, end, middle = (2 * pi * (k + part) / count - pi / 2 for part in (0, 1, 0.5))
-        parts.append(
-            f'<path d="M0,0 L{_point(RADIUS, start)} A{RADIUS},{RADIUS} 0 0 1 '
-            f'{_point(RADIUS, end)} z" fill="{colours[label]}" fill-opacity="0.22" '
-            f'stroke="#1a1a1a" stroke-width="0.5"/>'
-        )
-        x, y = 0.82 * RADIUS * cos(middle), 0.82 * RADIUS * sin(middle)
-        parts.append(
-            f'<text transform="translate({x:.2f},{y:.2f}) rotate({middle * 180 / pi + 90:.2f})" '
-            f'y="{size / 3:.2f}" text-anchor="middle" font-size="{size:.2f}" fill="#1a1a1a">'
-            f"{escape(label)}</text>"
-        )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{side:.0f}pt" height="{side:.0f}pt" '
-        f'viewBox="{-side / 2:.1f} {-side / 2:.1f} {side:.1f} {side:.1f}" '
-        f"{FONT}>{''.join(parts)}"
-        f'<circle r="{HUB}" fill="#ffffff" stroke="#1a1a1a" stroke-width="0.5"/></svg>'
-    )
-
-
-def _point(radius: float, angle: float) -> str:
-    return f"{radius * cos(angle):.2f},{radius * sin(angle):.2f}"

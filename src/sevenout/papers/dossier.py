@@ -39,7 +39,6 @@ from sevenout.files import new_folder, shown_path
 from sevenout.model import Policy, explore
 from sevenout.numerals import Number
 from sevenout.papers import bet_tables, game_sheet, turn_sections
-from sevenout.papers.diagrams import wheels
 from sevenout.papers.game_sheet import SheetChoices, replayed
 from sevenout.papers.monitoring_paper import monitoring
 from sevenout.papers.subject import (
@@ -50,6 +49,7 @@ from sevenout.papers.subject import (
     scheduled_exposure,
 )
 from sevenout.papers.table_cards import has_layout, layout, rack_card
+from sevenout.papers.wheels import wheels_of
 from sevenout.papers.wording import (
     PROOF,
     dice_count,
@@ -544,7 +544,8 @@ class Dossier(DossierContent[Subject]):
         words = word_list(sources)
         blocks: list[Block] = [Text(f"{words[:1].upper()}{words[1:]}.")]
         blocks += prose(self.declared.equipment)
-        blocks += wheels(self.subject.chain, self.declared.segments)
+        wheels = wheels_of(self.subject.chain, self.declared.segments)
+        blocks += [wheel.picture for wheel in wheels]
         return Page("Equipment", *blocks)
 
     def worked_results(self) -> Page:

@@ -25,7 +25,10 @@ BLUE, ORANGE, GREEN, RED = "#0072b2", "#e69f00", "#009e73", "#d55e00"
 SKY, PURPLE, INK, GREY = "#56b4e9", "#cc79a7", "#1a1a1a", "#8a8a8a"
 CYCLE = (BLUE, RED, GREEN, ORANGE, PURPLE, SKY)
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)))
+PAPER = "#ffffff"
 TYPEFACE = "STIXGeneral"
+SVG_FONT = f'font-family="Libertinus Serif, {TYPEFACE}, Georgia, serif"'
+"""The typeface of a drawing that matplotlib doesn't make."""
 WIDTH, HEIGHT = 6.2, 2.2
 """Inches: the width of a text column, and the height."""
 

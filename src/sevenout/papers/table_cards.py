@@ -16,8 +16,8 @@ from sevenout.documents.typeset import BREAK, PAPERS, breakable, compiled
 from sevenout.documents.words import count_in_words, passages, word_list
 from sevenout.numerals import exact
 from sevenout.papers.bet_tables import meter_rule, pay_text, printed_award
-from sevenout.papers.diagrams import chain_wheels, wheel_svg
 from sevenout.papers.subject import makers_of
+from sevenout.papers.wheels import wheels_of
 from sevenout.papers.wording import (
     author_words,
     dice_count,
@@ -195,7 +195,7 @@ def _event_meanings(game: PointGame) -> dict[str, str]:
 
 def _dice_in_words(dossier: "Dossier") -> str:
     """What the game is played with, such as "a game with two dice and a wheel"."""
-    dice, wheels = dice_count(dossier.game), len(chain_wheels(dossier.subject.chain))
+    dice, wheels = dice_count(dossier.game), len(wheels_of(dossier.subject.chain))
     sources = []
     if dice:
         sources.append("one die" if dice == 1 else f"{count_in_words(dice)} dice")
@@ -285,10 +285,9 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
             "rows": [*rows, *([[more, ""]] if more else [])],
         }
         content["bars" if bet.name in line_bets else "areas"].append(printed)
-    for wheel in chain_wheels(dossier.subject.chain):
-        name = f"wheel of {sum(wheel.weights)}"
-        picture = wheel_svg(wheel, dossier.declared.segments)
-        printed = {"name": name, "note": "", "boxes": [], "rows": [], "wheel": picture}
+    for wheel in wheels_of(dossier.subject.chain, dossier.declared.segments):
+        name = f"wheel of {len(wheel.labels)}"
+        printed = {"name": name, "note": "", "boxes": [], "rows": [], "wheel": wheel.svg}
         content["areas"].append(printed)
     return {"points": _point_boxes(boxed_game) if boxed_game else [], **content}
 
