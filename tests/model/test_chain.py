@@ -373,6 +373,24 @@ def test_choices_that_change_are_refused() -> None:
         so.explore(Changes())
 
 
+def test_choices_that_change_their_order_are_refused() -> None:
+    """Of equally good options the first is taken, and options number the moves."""
+    turn = iter(range(100))
+
+    class Turns(so.Game):
+        dice, start = so.d6, "on"
+
+        def choices(self, state: str) -> dict[str, Any]:
+            names = ("left", "right")
+            return dict.fromkeys(names[:: 1 if next(turn) % 2 else -1], so.win())
+
+        def step(self, state: str, roll: Any) -> Any:
+            return so.win()
+
+    with pytest.raises(RulesError, match="not deterministic: in state on"):
+        so.explore(Turns())
+
+
 def test_rules_that_count_what_they_were_asked_are_refused_however_late() -> None:
     """A state is asked twice in every STRIDE at least."""
 

@@ -26,7 +26,7 @@ from sevenout.rolling.generating_functions import (
     to_fraction,
 )
 from sevenout.rules import counted
-from sevenout.solving.counter_distributions import increment, lattice_law
+from sevenout.solving.counter_distributions import JointLaw, increment, lattice_law
 
 COUNTED = {"a": (0, 1, 2), "b": (0, 1), "money": (0, -1, Fraction(3, 2))}
 
@@ -364,3 +364,16 @@ def test_a_session_prints() -> None:
 def test_wrong_questions(ask, message) -> None:
     with pytest.raises(RulesError, match=message):
         ask(one_in(6))
+
+
+def test_a_counter_that_the_game_lacks_is_refused():
+    """Its covariance with any other was 0."""
+    turn = so.solve(so.games["hazard-turn"])
+    joint = turn.distribution("rounds", "won")
+    for figure in (joint.covariance, joint.correlation):
+        with pytest.raises(RulesError, match="no counter 'x'; it has: rolls, rounds, won"):
+            figure("rounds", "x")
+    with pytest.raises(RulesError, match="no counter 'x'"):
+        JointLaw(turn.chain, ["rolls", "x"])
+    with pytest.raises(RulesError, match="a table shows two counters"):
+        JointLaw(turn.chain, ["rolls"]).table()

@@ -224,3 +224,10 @@ def test_a_quantile_wants_an_exact_probability(q):
     for d in DISTRIBUTIONS.values():
         with pytest.raises(RulesError):
             d.quantile(q)
+
+
+@pytest.mark.parametrize("share", [Fraction(1, 3), Fraction(-1, 2)])
+def test_a_total_is_of_a_distribution(share):
+    """The others were scaled for the quantiles, but not for the mean."""
+    with pytest.raises(RulesError, match="is not a distribution; give probabilities of 0 or more"):
+        Total({Fraction(1): 1 - 2 * share, Fraction(-1): share}, 10)

@@ -282,6 +282,8 @@ def test_methods_and_digits_that_do_not_exist_are_refused(craps) -> None:
         so.solve(craps, "exact")
     with pytest.raises(RulesError, match="digits=0"):
         so.solve(craps, "certified", digits=0)
+    with pytest.raises(so.SevenoutError, match="gradient: value='pass'; give Callable"):
+        so.solve(craps).gradient("pass")
 
 
 @pytest.mark.parametrize("method", ["elimination", "lifting", "certified"])

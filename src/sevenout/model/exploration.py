@@ -21,9 +21,9 @@ from sevenout.model.inspection import (
     DecisionReader,
     RepetitionCheck,
     add_step_note,
-    in_order,
     is_hashable,
     must_be_rollable,
+    outcomes_in_order,
     stakes_of,
 )
 from sevenout.model.model import Chain, Model
@@ -567,7 +567,7 @@ class Explorer:
     def _settle(self, n: int) -> tuple[Outcome, ...]:
         """Number the outcomes from n on in the moves; return those that can be reached."""
         targets = self.targets
-        reached = in_order(
+        reached = outcomes_in_order(
             self.game, self.outcome_numbers, {~targets[move] for move in self.settling_moves}
         )
         target_of = {~k: n + i for i, (_, k) in enumerate(reached)}

@@ -1,6 +1,7 @@
 """What an exploration asks the rules besides the next step, and how it checks the answers.
 
-*Outcomes.* `in_order` puts them in the order of the rule book; `stakes_of` finds what is staked.
+*Outcomes.* `outcomes_in_order` puts them in the order of the rule book; `stakes_of` finds what is
+staked.
 
 *Decisions.* `DecisionReader` reads the options in a state, who decides, and what that player sees.
 
@@ -23,6 +24,7 @@ CHECKED_MOVES = 1_000
 """Enough for every move of a small game; a large one pays for the stride only."""
 
 STRIDE = 64
+"""One state in this many is checked later on."""
 
 
 class DecisionReader:
@@ -165,7 +167,8 @@ class RepetitionCheck:
         """
         self._count(node, len(menu))
         second = self.game.choices(state)
-        if dict(second) != dict(menu):
+        # The order counts too: of equally good options, the first is taken.
+        if second != menu or list(second) != list(menu):
             raise RulesError(
                 f"the rules are not deterministic: in state {state_name(state)} the choices were "
                 f"{shown(menu)}, and the second time {shown(second)}; leave chance to the dice, "
@@ -193,7 +196,7 @@ def add_step_note(
     error.add_note(f"This was the step from {state_name(state)} on {shown(face)}.")
 
 
-def in_order(
+def outcomes_in_order(
     game: Game, outcomes: Mapping[Outcome, int], reached: Collection[int]
 ) -> list[tuple[Outcome, int]]:
     """The reached outcomes with their numbers, in the order of the rule book.

@@ -72,13 +72,23 @@ class Model(Process):
         """The counters that the rules advance: all but the rolls, of the game and of each bet."""
         return [counter for counter in self.counters if not counts_rolls(counter)]
 
+    def check_counter(self, counter: str) -> None:
+        """Refuse a counter that the game doesn't have.
+
+        Raises:
+            RulesError: no such counter.
+        """
+        if counter not in self.counters:
+            counters = ", ".join(self.counters)
+            raise RulesError(f"the game has no counter {shown(counter)}; it has: {counters}")
+
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """The labels of the outcomes."""
         return tuple(dict.fromkeys(outcome.label for outcome in self.outcomes))
 
     def stake(self, bet: str) -> Fraction:
-        """The stake of a bet."""
+        """The stake of a bet; 1 if no outcome of the chain pays it."""
         return Fraction(self.stakes.get(bet, 1))
 
     def bet_named(self, bet: str | None) -> str:

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from sevenout.model import Chain
-from sevenout.model.inspection import in_order, stakes_of
+from sevenout.model.inspection import outcomes_in_order, stakes_of
 from sevenout.numerals import int_if_whole
 from sevenout.rolling.distribution import sum_of_tables
 from sevenout.rules import Game, Outcome
@@ -100,7 +100,7 @@ class LazyTally(Tally):
         declared = dict.fromkeys(self.rules.outcomes)
         others = sorted(reached - set(declared), key=repr)
         numbers = {outcome: k for k, outcome in enumerate([*declared, *others])}
-        ordered = in_order(self.rules, numbers, {numbers[outcome] for outcome in reached})
+        ordered = outcomes_in_order(self.rules, numbers, {numbers[outcome] for outcome in reached})
         outcomes = [outcome for outcome, _ in ordered]
         tags = sorted(self.moves_by_counts, key=lambda counts: (-len(counts), repr(counts)))
         return Chain(

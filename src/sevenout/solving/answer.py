@@ -34,6 +34,7 @@ from sevenout.rolling.distribution import status_of, sum_by_key
 from sevenout.rules import Game, Outcome, Progressive
 from sevenout.solving.bet_result import BetResult
 from sevenout.solving.elimination import EliminatedChain
+from sevenout.wrong_arguments import public
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
@@ -199,7 +200,7 @@ class Answer(HasSheet):
         Raises:
             RulesError: no such counter.
         """
-        self._require_counter(counter)
+        self.chain.check_counter(counter)
         return self.solved_chain.mean(counter)
 
     @overload
@@ -240,7 +241,7 @@ class Answer(HasSheet):
         )
 
         for counter in counters:
-            self._require_counter(counter)
+            self.chain.check_counter(counter)
         holds = self._predicate(condition)
         if len(counters) > 1:
             return JointLaw(self.chain, counters, holds)
@@ -257,11 +258,6 @@ class Answer(HasSheet):
             return event
         self.p(event)  # raises for what is no label
         return lambda outcome: outcome.label == event
-
-    def _require_counter(self, counter: str) -> None:
-        if counter not in self.chain.counters:
-            counters = ", ".join(self.chain.counters)
-            raise RulesError(f"the game has no counter {shown(counter)}; it has: {counters}")
 
     def label_probabilities(self, state: Any) -> dict[str, Fraction]:
         """The probability of each label from a state on.
@@ -313,6 +309,7 @@ class Answer(HasSheet):
         mean_product = sum(products, Fraction(0)) / (result.stake * other_result.stake)
         return mean_product - result.mean * other_result.mean
 
+    @public
     def gradient(
         self, value: Callable[[Outcome], Any] | None = None
     ) -> "dict[Source, tuple[Fraction, ...]]":
@@ -362,7 +359,7 @@ class Solution(Answer):
             raise RulesError(
                 f"method={shown(method)}; give {', '.join(map(repr, get_args(Method)))}"
             )
-        if not isinstance(digits, int) or digits < 1:
+        if type(digits) is not int or digits < 1:
             raise RulesError(f"digits={shown(digits)}; give 1 or more")
         self._chain, self.digits = chain, digits
         # Solved at once, so that a chain that a method can't solve is refused here.

@@ -387,9 +387,8 @@ def _cell(box: Box | None, pair: OptionPair) -> str:
 
 
 def _legend(axis: str, pair: OptionPair) -> str:
-    by = f" by {axis}" if axis else ""
     if pair is None:
-        return f"What to do,{by}"
+        return f"What to do, by {axis}" if axis else "What to do"
     return f"{pair[1]} from this number on{f' ({axis})' if axis else ''}, {pair[0]} below"
 
 

@@ -119,6 +119,7 @@ class Moments:
 
     def _power_means(self, counter: str, k: int) -> list[Any]:
         """The mean of N^k on the condition's event, from each state and outcome on."""
+        self.chain.check_counter(counter)
         if not k:
             return self._condition_values
         if (counter, k) not in self._powers:
@@ -275,7 +276,7 @@ class JointLaw(HasPage):
         condition: of the outcome; default none.
 
     Raises:
-        RulesError: a counter that falls or is fractional, or is named twice.
+        RulesError: no such counter, or one that falls or is fractional, or is named twice.
     """
 
     def __init__(
@@ -283,6 +284,7 @@ class JointLaw(HasPage):
     ) -> None:
         self.chain, self.counters, self._condition = chain, tuple(counters), condition
         for counter in self.counters:
+            chain.check_counter(counter)
             if not counts_up(chain, counter):
                 raise RulesError(
                     f"the counter {counter!r} does not count up in whole numbers; ask for its "
@@ -393,10 +395,10 @@ class JointLaw(HasPage):
         """Two counters as rows and columns, up to their 99 % quantiles.
 
         Raises:
-            RulesError: there are more than two counters.
+            RulesError: there are not two counters.
         """
-        if len(self.counters) > 2:
-            raise RulesError("a table shows two counters; use `pmf` for more")
+        if len(self.counters) != 2:
+            raise RulesError("a table shows two counters; use `pmf` for others")
         row_counts, column_counts = self._table_ranges
         columns = [Column(" \\ ".join(self.counters), LABEL)]
         columns += [Column(str(m), DECIMAL) for m in column_counts]

@@ -93,7 +93,12 @@ def profits(law: Any) -> dict[Fraction, Fraction]:
             f"{shown(law)} is not a distribution of profits; give solve(game).bet(...).profit, "
             f"or {{profit: probability}}"
         )
-    return {exact(x): exact(p) for x, p in law.items()}
+    exact_law = {exact(x): exact(p) for x, p in law.items()}
+    if min(exact_law.values()) < 0 or sum(exact_law.values()) != 1:
+        raise RulesError(
+            f"{shown(law)} is not a distribution; give probabilities of 0 or more that add up to 1"
+        )
+    return exact_law
 
 
 class Total(Distribution):
@@ -113,7 +118,7 @@ class Total(Distribution):
     """
 
     def __init__(self, law: Mapping[Fraction, Fraction], n: int) -> None:
-        if not isinstance(n, int) or n < 1:
+        if type(n) is not int or n < 1:
             raise RulesError(f"the total of {shown(n)} bets; take 1 or more")
         self.n = n
         self.lattice = Lattice.of(law)
