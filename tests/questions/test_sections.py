@@ -73,8 +73,12 @@ def test_each_bet_of_a_sheet_has_its_answer() -> None:
         ("", "'' is not a section"),
         ("odds", "the sections of odds are: odds --at, odds --longer, odds --given"),
         ("odds --longer x", "--longer 'x' is not a count"),
-        ("odds --rules 3", "odds '--rules'; it takes --bet, --meter, --more, --at, --longer"),
-        ("odds --longer", "each with a value"),
+        (
+            "odds --rules 3",
+            "odds has no option '--rules'; it takes --bet, --meter, --more, --at, --longer",
+        ),
+        ("odds --longer", "--longer ''; give a whole number"),
+        ("odds --longer 10 --longer 20", "--longer is given twice"),
         ("odds '", "No closing quotation"),
     ],
 )

@@ -128,7 +128,7 @@ class Clock:
     """The time that the current step of a process has used.
 
     >>> clock = Clock()
-    >>> clock.exceeds(seconds=60, memory=float("inf")), clock.exceeds(seconds=-1, memory=1e9)
+    >>> clock.exceeded(seconds=60, memory=float("inf")), clock.exceeded(seconds=-1, memory=1e9)
     ('', 'seconds')
 
     Attributes:
@@ -154,18 +154,21 @@ class Clock:
         self.started += now - self.checked
         self.checked = now
 
-    def exceeds(self, seconds: float, memory: float) -> str:
-        """The limit that is exceeded: "seconds", "memory" or "".
+    def tick(self) -> None:
+        """Count the time since the last check, unless the machine was stopped in between."""
+        now = monotonic()
+        if now - self.checked > STOPPED_SECONDS:
+            self.pause()
+        self.checked = now
+
+    def exceeded(self, seconds: float, memory: float) -> str:
+        """The limit that was exceeded at the last check: "seconds", "memory" or "".
 
         Args:
             seconds: of the processor, or of the clock if that is less.
             memory: in bytes, of the whole process.
         """
-        now = monotonic()
-        if now - self.checked > STOPPED_SECONDS:
-            self.pause()
-        self.checked = now
-        wall = now - self.started
+        wall = self.checked - self.started
         cpu = cpu_of(self.pid)
         busy = wall if cpu is None else min(wall, cpu - self.cpu)
         if busy > seconds:
@@ -251,7 +254,8 @@ class _Guard:
         checks = 0  # since the limit was exceeded
         while not self.finished.wait(POLL_SECONDS):
             memory_limit = self.memory_before + self.memory
-            self.limit = self.limit or self.clock.exceeds(self.seconds, memory_limit)
+            self.clock.tick()
+            self.limit = self.limit or self.clock.exceeded(self.seconds, memory_limit)
             with self.lock:
                 due = self.limit and checks % CHECKS_PER_RAISE == 0
                 if due and not self.finished.is_set() and self._runs():

@@ -241,10 +241,11 @@ class _Watch:
     def check(self) -> None:
         """Check the child against its budget."""
         seconds, memory = status.seconds, status.memory
+        self.clock.tick()
         if self.ended_at:
             # a child needs time to write what it has, but no more than its budget justifies
             late = monotonic() - self.ended_at > min(GRACE_SECONDS, max(0.5, seconds / 4))
-            if late or self.clock.exceeds(float("inf"), KILL_FACTOR * memory):
+            if late or self.clock.exceeded(float("inf"), KILL_FACTOR * memory):
                 # Sent at each check until the child is gone: a second signal changes nothing.
                 self.killed = True
                 self._send(signal.SIGKILL)
@@ -254,7 +255,7 @@ class _Watch:
             self.clock.restart()
         if status.is_waiting:
             self.clock.pause()
-        self.limit = self.clock.exceeds(seconds, memory)
+        self.limit = self.clock.exceeded(seconds, memory)
         if self.limit:
             self.ended_at = monotonic()
             self._send(signal.SIGXCPU)

@@ -81,6 +81,11 @@ def run_question(
         SevenoutError: no such game, or not a question about it.
     """
     with question.naming_options():
+        if question.subject_kind.name == "choices":
+            from sevenout.questions.policies import split_goal
+
+            goal, rules = split_goal(options.get("goal"), rules)
+            options = {**options, "goal": goal}
         title, inputs = _find_subject(question, options, rules)
         mode = question.select_mode(inputs, options)
         names = {argument.name for argument in mode.all_arguments}
@@ -137,17 +142,14 @@ def _arguments_in_order(question: Question) -> list[Argument]:
 def _find_subject(
     question: Question, options: dict[str, Any], rules: dict[str, str]
 ) -> tuple[str, tuple[Any, ...]]:
-    """A question's subject and its printed title; takes its words out of the options."""
+    """The printed title of a question's subject, and its inputs."""
     kind = question.subject_kind
     if not kind.input_kind:
         return "", ()
-    from sevenout.questions.policies import split_goal, title_with_policies
+    from sevenout.questions.policies import title_with_policies
     from sevenout.questions.subjects import find_game, find_subjects, title_of
 
-    words = options.pop(kind.parameter, None)
-    if kind.name == "choices":
-        goal = split_goal(options.pop("goal", None), rules)
-        options |= {} if goal is None else {"goal": goal}
+    words: Any = options.get(kind.parameter)
     if words is None and kind.input_kind == "dice":
         command = " ".join(question.command_words)
         raise NotationError(f"no dice are given; write dice, such as sevenout {command} 4d6kh3")

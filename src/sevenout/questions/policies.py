@@ -43,17 +43,15 @@ def points_counter(subject: GameSubject) -> str:
     return counter if isinstance(counter, str) else "score"
 
 
-def split_goal(goal: str | None, game_options: dict[str, str]) -> str | None:
-    """A goal in words; a whole number is an option of the game instead, and is added to those.
+def split_goal(goal: str | None, game_options: dict[str, str]) -> tuple[str | None, dict[str, str]]:
+    """A goal in words, and the options of the game; a whole number is one of those instead.
 
-    >>> rules = {}
-    >>> split_goal("50", rules), rules, split_goal("fewest rolls", {})
-    (None, {'goal': '50'}, 'fewest rolls')
+    >>> split_goal("50", {}), split_goal("fewest rolls", {})
+    ((None, {'goal': '50'}), ('fewest rolls', {}))
     """
     if goal is not None and goal.strip().isdecimal():
-        game_options["goal"] = goal.strip()
-        return None
-    return goal
+        return None, {**game_options, "goal": goal.strip()}
+    return goal, game_options
 
 
 def find_policy(subject: GameSubject, name: Any) -> Any:

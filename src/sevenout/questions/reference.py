@@ -173,11 +173,10 @@ def _parse_request(text: str) -> Request:
             f"{shown(name)} is not a section; name a question, such as odds --longer 10; the "
             f"questions are: {', '.join(sections)}"
         )
-    inputs: list[str] = []
+    first_option = next((i for i, word in enumerate(words) if word.startswith("--")), len(words))
     # A question about one game is asked of the sheet's own game.
-    while words and not main.subject_kind.takes_one_game and not words[0].startswith("--"):
-        inputs.append(words.pop(0))
-    arguments = _parse_options(main, words)
+    inputs = [] if main.subject_kind.takes_one_game else words[:first_option]
+    arguments = _parse_options(main, words[len(inputs) :])
     with main.naming_options():
         question = main.select_mode(inputs or [None], arguments)
     if not question.fits_papers:
@@ -188,26 +187,26 @@ def _parse_request(text: str) -> Request:
     return Request(question, inputs, arguments)
 
 
-def _parse_options(question: Question, words: list[str]) -> dict[str, Any]:
-    """The values of options by the name of their argument; True for a flag."""
+def _parse_options(question: Question, words: list[str]) -> dict[str, str]:
+    """The texts of options by the name of their argument."""
     # A paper plays its game one way, and its sections write no files.
     options = {
         argument.option: argument
         for argument in question.all_arguments
         if argument not in POLICY_ARGUMENTS and not argument.local_only
     }
-    values: dict[str, Any] = {}
+    values: dict[str, str] = {}
     rest = iter(words)
     for word in rest:
         option, equals, value = word.partition("=")
         argument = options.get(option)
-        if argument is not None and argument.form.is_flag and not equals:
-            values[argument.name] = True
-            continue
-        text = value if equals else next(rest, None)
-        if argument is None or text is None:
+        if argument is None:
             raise NotationError(
-                f"{question.name} {shown(option)}; it takes {', '.join(options)}, each with a value"
+                f"{question.name} has no option {shown(option)}; it takes {', '.join(options)}"
             )
-        values[argument.name] = text
+        if argument.name in values:
+            raise NotationError(f"{question.name}: {option} is given twice; write it once")
+        if not equals:
+            value = "yes" if argument.form.is_flag else next(rest, "")
+        values[argument.name] = value
     return values

@@ -99,7 +99,7 @@ def certify(
 
         refuse_unread(certify, values, "--evening", ["evening", "output", "rules"])
         return _write_proof(evening_certificate(*evening_and_title(evening, rules)), output)
-    goal = values["goal"] = split_goal(goal, rules)
+    values["goal"], values["rules"] = goal, rules = split_goal(goal, rules)
     if check is not None:
         read = ["check", "game", "policy", "against", "rules"]
         refuse_unread(certify, values, "--check", read)
