@@ -262,6 +262,13 @@ def test_odds_may_be_a_fraction():
 ODD = House(odds=("3/2", "3/2", "3/2"))
 
 
+@pytest.mark.parametrize("rule", ["minimum=5%", "breakage=5%", "odds=5%"])
+def test_a_percentage_is_a_commission_alone(rule):
+    assert house_of("commission=5%").commission == Fraction(1, 20)
+    with pytest.raises(RulesError, match=f"{rule.partition('=')[0]}='5%'; give"):
+        house_of(rule)
+
+
 def test_a_house_rule_that_is_given_twice_is_refused():
     """The last one counted, and the first was dropped."""
     with pytest.raises(NotationError, match="'minimum' is given twice"):

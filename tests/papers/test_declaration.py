@@ -11,7 +11,7 @@ import sevenout as so
 from sevenout.catalogue import games
 from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.cli import main
-from sevenout.errors import NotationError
+from sevenout.errors import NotationError, RulesError
 from sevenout.papers.dossier import Dossier, TurnDossier
 from sevenout.papers.subject import TurnSubject, canonical_text, declaration, makers_of, subject_of
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
@@ -226,6 +226,11 @@ class High(so.Game):
 
     def step(self, state, roll):
         return so.win() if roll.total >= self.least else so.lose()
+
+
+def test_a_goal_of_a_game_without_choices_is_refused():
+    with pytest.raises(RulesError, match="the game has no choices: leave it out"):
+        subject_of(games["craps"], goal={"most": "pass"})
 
 
 def test_what_no_file_can_say_is_declared_too():

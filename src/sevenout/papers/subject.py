@@ -354,15 +354,19 @@ def subject_of(
 
     Raises:
         PageError: a game of turns, which has no bets.
-        RulesError: an award on a bet that the game lacks, or in a game with choices, where optimal
-            play would depend on the meter.
+        RulesError: a goal of a game without choices; an award on a bet that the game lacks, or in a
+            game with choices, where optimal play would depend on the meter.
     """
     source = source or (game.source if isinstance(game, Entry) else "")
     declared = declaration(game, rules=rules)
     rules_game, awards = declared.game, declared.progressives
     if isinstance(rules_game, ByTurns):
         raise PageError(f"{type(rules_game).__name__} is a game of turns, which has no bets")
-    optimum: Optimum | None = best(rules_game, **(goal or {})) if has_choices(rules_game) else None
+    optimum: Optimum | None = None
+    if has_choices(rules_game):
+        optimum = best(rules_game, **(goal or {}))
+    elif goal:
+        raise RulesError(f"goal={shown(dict(goal))}; the game has no choices: leave it out")
     solution = solve(rules_game) if optimum is None else optimum.solution
     bet_names = solution.chain.bets if bets is None else tuple(dict.fromkeys(bets))
     for name in (*bet_names, *awards):

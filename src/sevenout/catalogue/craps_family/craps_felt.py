@@ -192,6 +192,9 @@ class House(Felt):
             amount = exact_amount(value)
         except SevenoutError:
             raise RulesError(f"{name}={shown(value)}; give an amount") from None
+        # 5% of a unit would be the least bet of a table.
+        if isinstance(value, str) and "%" in value and name != "commission":
+            raise RulesError(f"{name}={shown(value)}; give an amount, and no percentage")
         if amount < 0:
             raise RulesError(f"{name}={shown(value)}; give 0 or more")
         return amount
