@@ -13,7 +13,7 @@ from sevenout.catalogue.craps_family.craps_offers import offer, paid_in_full, pa
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.cli import main
 from sevenout.documents.numbers import odds
-from sevenout.evenings.table_figures import habits
+from sevenout.evenings.table_account import habits
 from sevenout.papers.table_cards import _wager_rows as area_pays
 from sevenout.papers.table_cards import pay_rows
 from sevenout.papers.table_talk import coach, edge, felt_spots

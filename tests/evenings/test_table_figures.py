@@ -14,23 +14,16 @@ from sevenout.catalogue.strategies import strategies
 from sevenout.documents.numbers import won
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan
+from sevenout.evenings.table_account import Account, Habit, _variance, account, habits
+from sevenout.evenings.table_evenings import PlayedEvening, kept_up, plan_beside, rest_of
 from sevenout.evenings.table_figures import (
-    Account,
     BetFigures,
-    Habit,
-    PlayedEvening,
     RareEvent,
     _mean_and_rolls,
-    _variance,
-    account,
     bet_figures,
-    habits,
-    kept_up,
     p_long_hand,
     p_long_hand_in_evening,
-    plan_beside,
     rarities,
-    rest_of,
     solved_hand,
 )
 from sevenout.rules.casino.betting import Bettor, Strategy

@@ -12,7 +12,7 @@ import pytest
 from sevenout.catalogue.craps_family.craps_felt import house_of
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.cli import main
-from sevenout.evenings.table_figures import rest_of
+from sevenout.evenings.table_evenings import rest_of
 from sevenout.lab.site import page
 from sevenout.papers.table_talk import chance_of_more_rolls, felt_spots
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from sevenout.evenings.evening_result import EveningComparison, EveningResult
     from sevenout.evenings.optimal_evenings import NeededBankroll, bankroll_for
     from sevenout.evenings.sessions import SessionResult, fan, one_bet, risk_of_ruin, session
-    from sevenout.evenings.table_figures import account
+    from sevenout.evenings.table_account import account
 else:
     __getattr__ = lazy_getattr(
         __name__,
         {
-            "table_figures": "account",
+            "table_account": "account",
             "evening_plan": "Plan evening",
             "evening_result": "EveningResult EveningComparison",
             "optimal_evenings": "NeededBankroll bankroll_for",

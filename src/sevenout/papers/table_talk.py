@@ -13,16 +13,15 @@ from sevenout.documents import Page
 from sevenout.documents.numbers import fixed, in_currency, odds, percent, quantity, won
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
 from sevenout.evenings.evening_result import PLAY_OUT
+from sevenout.evenings.table_account import account, habits
+from sevenout.evenings.table_evenings import rest_of
 from sevenout.evenings.table_figures import (
     BetFigures,
-    account,
     figures_from_here,
     figures_of_felt,
     figures_when_made,
-    habits,
     p_long_hand,
     rarities,
-    rest_of,
 )
 from sevenout.numerals import Number, exact, exact_amount, int_if_whole
 from sevenout.rolling.throw import Faces

@@ -41,7 +41,9 @@ from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, TEXT
 from sevenout.documents.numbers import minus, quantity, won
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_result import EveningResult
-from sevenout.evenings.table_figures import PlayedEvening, figures_of_felt, habits, plan_beside
+from sevenout.evenings.table_account import habits
+from sevenout.evenings.table_evenings import PlayedEvening, plan_beside
+from sevenout.evenings.table_figures import figures_of_felt
 from sevenout.lab.address import MAX_DIGITS, Address, error_sentence
 from sevenout.lab.pages.course_page import DrawnCourse, course_cards, hero_of
 from sevenout.lab.pages.evening_page import (
@@ -100,7 +102,7 @@ FIRST_HINTS = (
     "closed now; tap it to see why.",
 )
 PROGRAM = """\
-from sevenout.evenings.table_figures import account
+from sevenout.evenings import account
 from sevenout.catalogue.craps_family.table_session import TableSession
 
 session = TableSession.from_text(

@@ -574,7 +574,7 @@ def evening_played(
 ) -> LazyAnswer:
     """A session at the table, and evenings of strategies beside it, scaled to its minimum."""
     from sevenout.catalogue.craps_family.table_session import TableSession
-    from sevenout.evenings.table_figures import PlayedEvening, plan_beside
+    from sevenout.evenings.table_evenings import PlayedEvening, plan_beside
     from sevenout.files import read_text
     from sevenout.papers import table_talk
 
