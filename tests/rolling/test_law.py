@@ -77,6 +77,7 @@ def test_cards_are_dealt_without_replacement() -> None:
         (lambda: Law({1: -1}), "weight of 1 is -1"),
         (lambda: d6.remove(7), "d6 has no face 7"),
         (lambda: d6.reweigh({0: 2}), "no face 0"),
+        (lambda: d6.reweigh({1: 0.5}), "inexact"),
         (lambda: Dice([]), "no dice"),
         (lambda: so.deck([1]).deal(2), "2 cards from a deck of 1; deal 0 to 1"),
         (lambda: so.deck(6), "cards=6; give a list"),

@@ -315,3 +315,9 @@ def test_pairs_with_red_numbers_have_classes() -> None:
 def test_a_ragged_grid_is_refused() -> None:
     with pytest.raises(RulesError, match="row 2 of the grid has 1 totals, and row 1 has 2"):
         peel([[2, 3], [4]])
+
+
+def test_sides_that_are_not_given_are_those_of_the_target():
+    assert ranked_pairs("2d6", rows=4, columns=9) != ()
+    assert {pair.sides for pair in ranked_pairs("2d2", rows=4)} == {(4, 2)}
+    assert {pair.sides for pair in ranked_pairs("2d2", columns=4)} == {(2, 4)}

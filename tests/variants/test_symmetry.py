@@ -208,7 +208,13 @@ def test_mirror_by_brute_force(dice):
 
 
 @pytest.mark.parametrize(
-    "figure", [lambda of, one: of.class_size(one), lambda of, one: list(of.members(one))]
+    "figure",
+    [
+        lambda of, one: of.class_size(one),
+        lambda of, one: list(of.members(one)),
+        lambda of, one: of.class_key(one),
+        lambda of, one: of.stabiliser(one),
+    ],
 )
 def test_a_variant_of_other_totals_has_no_class(figure):
     with pytest.raises(RulesError, match="2d6 has no total 16; leave it out"):

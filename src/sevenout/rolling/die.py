@@ -19,6 +19,7 @@ from typing import Any, Never, NoReturn, overload
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, printable, shown
+from sevenout.numerals import Number, exact
 from sevenout.rolling.calculations import Calculates, Exact, Operand
 from sevenout.rolling.convolution import ESTIMATE_CAP, count_products, fold_dice
 from sevenout.rolling.distribution import T_co, U, sampling_generator, sum_by_key
@@ -190,7 +191,7 @@ class Die(AddsUp[T_co], PlainRollable[T_co]):
         """
         return Die([paint(face) for face in self.faces], self.weights)
 
-    def reweigh(self, weights: Mapping[Any, int | Fraction]) -> "Die[T_co]":
+    def reweigh(self, weights: Mapping[Any, Number]) -> "Die[T_co]":
         """The same faces with new weights for those named.
 
         >>> Die([1, 2]).reweigh({2: Fraction(5, 4)}).weights
@@ -198,7 +199,7 @@ class Die(AddsUp[T_co], PlainRollable[T_co]):
         """
         for face in weights:
             self._must_have(face)
-        new = [Fraction(weights.get(f, w)) for f, w in zip(self.faces, self.weights, strict=True)]
+        new = [exact(weights.get(f, w)) for f, w in zip(self.faces, self.weights, strict=True)]
         # weights are whole numbers: no rounding of what a test of real dice measured
         scale = lcm(*(w.denominator for w in new))
         return Die(self.faces, [int(w * scale) for w in new])

@@ -240,6 +240,7 @@ def peel(totals: Grid) -> RankedPair | None:
     return RankedPair(sides, tuple(levels))
 
 
+@public
 def ranked_pairs(
     target: Dice | str,
     rows: int | None = None,
@@ -269,7 +270,9 @@ def ranked_pairs(
                 f"{target} is {len(target)} dice, and a ranked pair has two; give the sides of "
                 "the pair"
             )
-        rows, columns = (len(die.faces) for die in target.dice)
+        first, second = (len(die.faces) for die in target.dice)
+        rows = first if rows is None else rows
+        columns = second if columns is None else columns
     if rows < 1 or columns < 1:
         raise RulesError(f"ranked dice with {rows} and {columns} sides; give each one or more")
     if (totals := len(target.totals.law)) > MAX_TOTALS:
@@ -368,15 +371,11 @@ def _possible_levels(rows: int, columns: int, supply: Mapping[int, int]) -> Iter
             for flat_columns in range(1, columns):
                 if flat_rows * columns + flat_columns * (rows - flat_rows) <= cells:
                     yield Level((value,) * flat_rows, (value,) * flat_columns)
-    # one column: every row is constant by itself
-    if columns == 1 and rows > 1:
-        every = tuple(value for value, cells in supply.items() for _ in range(cells))
+    # a single line: every line across it is constant by itself
+    if 1 in (rows, columns):
         if len(supply) > 1:
-            yield Level(every, ())
-        return
-    if rows == 1:
-        if len(supply) > 1:
-            yield Level((), tuple(value for value, cells in supply.items() for _ in range(cells)))
+            every = tuple(value for value, cells in supply.items() for _ in range(cells))
+            yield Level(every, ()) if columns == 1 else Level((), every)
         return
     # Rows alone leave no constant rows behind: a column comes next, unless none is left.
     longest = max(supply.values())

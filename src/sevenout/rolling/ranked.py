@@ -28,7 +28,7 @@ class Face:
 
     Attributes:
         value: the total if this face wins; None for a blank, which never wins.
-        rank: the number of dots; the higher rank wins.
+        rank: the number of dots; the higher rank wins, and of equal ranks the first die.
         red: its offset in the red number.
     """
 
@@ -52,10 +52,10 @@ class Face:
 
 @dataclass(frozen=True)
 class HigherRank:
-    """The value of the face of the highest rank.
+    """The value of the face of the highest rank; of equal ranks, that of the first die.
 
-    >>> higher_rank((Face(8, 5), Face(5, 4)))
-    8
+    >>> higher_rank((Face(8, 5), Face(5, 4))), higher_rank((Face(8, 5), Face(5, 5)))
+    (8, 8)
     """
 
     notation = ""

@@ -173,11 +173,11 @@ class Classes(HasPage):
         >>> key = classes(Family("2d6")).class_key
         >>> key(Variant([2, 3, 12], [7, 11], 7)) == key(Variant([2, 11, 12], [3, 7], 7))
         True
+
+        Raises:
+            RulesError: the variant has other totals than the family.
         """
-        return tuple(
-            tuple(sorted((_role(variant, total) for total in totals), reverse=True))
-            for totals in self.interchangeable_totals
-        )
+        return tuple(tuple(sorted(roles, reverse=True)) for roles in self._roles_of(variant))
 
     def law_key(self, variant: Variant) -> tuple[Any, ...]:
         """A key of the distribution: the weights of the out, each point, and all naturals."""
@@ -196,28 +196,37 @@ class Classes(HasPage):
         Raises:
             RulesError: the variant has other totals than the family.
         """
-        self._check(variant)
         # the orbit-stabiliser theorem
         fixing = prod(factorial(len(totals)) for totals in self.stabiliser(variant))
         return self.group_order // fixing
 
-    def _check(self, variant: Variant) -> None:
-        """Refuse a variant with totals that the family's dice don't have."""
+    def _roles_of(self, variant: Variant) -> list[list[int]]:
+        """The roles of the totals, grouped as `interchangeable_totals`.
+
+        Raises:
+            RulesError: the variant has other totals than the family.
+        """
         for total in (*variant.craps, *variant.naturals, variant.out):
             if total not in self.family.ways:
                 raise RulesError(f"{variant}: {self.family} has no total {total}; leave it out")
+        return [
+            [_role(variant, total) for total in totals] for totals in self.interchangeable_totals
+        ]
 
     def stabiliser(self, variant: Variant) -> tuple[Totals, ...]:
         """The totals whose permutations among themselves leave a variant unchanged.
 
         >>> classes(Family("2d6")).stabiliser(Variant([2, 3, 12], [7, 11], 7))
         ((2, 12), (4, 10), (5, 9), (6, 8))
+
+        Raises:
+            RulesError: it has other totals than the family.
         """
         stabiliser: list[Totals] = []
-        for totals in self.interchangeable_totals:
+        for totals, roles in zip(self.interchangeable_totals, self._roles_of(variant), strict=True):
             by_role: dict[int, list[int]] = {}
-            for total in totals:
-                by_role.setdefault(_role(variant, total), []).append(total)
+            for total, role in zip(totals, roles, strict=True):
+                by_role.setdefault(role, []).append(total)
             stabiliser += (tuple(same) for same in by_role.values() if len(same) > 1)
         return tuple(stabiliser)
 
@@ -230,11 +239,7 @@ class Classes(HasPage):
         Raises:
             RulesError: it has other totals than the family.
         """
-        self._check(variant)
-        arrangements = [
-            list(_arrangements([_role(variant, total) for total in totals]))
-            for totals in self.interchangeable_totals
-        ]
+        arrangements = [list(_arrangements(roles)) for roles in self._roles_of(variant)]
         all_totals = list(chain.from_iterable(self.interchangeable_totals))
         for arranged in product(*arrangements):
             sets: dict[int, list[int]] = {role: [] for role in ROLES}

@@ -435,6 +435,7 @@ def binomial(n: int, p: Fraction) -> Law:
     return Law({k: comb(n, k) * hit**k * miss ** (n - k) for k in range(n + 1)})
 
 
+@public
 def read_successes(
     path: str | PathLike[str], dice: str, success: Iterable[Hashable]
 ) -> SuccessCounts:
