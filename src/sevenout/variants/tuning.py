@@ -471,6 +471,7 @@ def _bounds_by_bet(
     if idle and not opened.has_offers:
         raise RulesError(f"the open number {idle[0]} never pays; leave it out")
     affected = [bet for bet, form in forms.items() if _is_affected(form, opened)]
+    bounds = dict.fromkeys(forms, FigureBounds())
     for figure, intervals in requested.items():
         for bet in intervals:
             if bet is not None and bet not in affected:
@@ -479,13 +480,9 @@ def _bounds_by_bet(
                     f"{figure} of {shown(bet)}, which is no bet that the open numbers change; "
                     f"they change: {listed}"
                 )
-    bounds = dict.fromkeys(forms, FigureBounds())
-    for bet in affected:
-        by_figure: Any = {
-            figure: intervals.get(bet, intervals.get(None, ANY_VALUE))
-            for figure, intervals in requested.items()
-        }
-        bounds[bet] = FigureBounds(**by_figure)
+        for bet in affected:
+            interval = intervals.get(bet, intervals.get(None, ANY_VALUE))
+            bounds[bet] = replace(bounds[bet], **{figure: interval})
     return bounds
 
 
