@@ -21,7 +21,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from hashlib import sha256
@@ -312,27 +312,19 @@ class WorkedResult(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Dossier(DossierContent[Subject]):
+class Dossier(DossierContent[Subject], SheetChoices):
     """The dossier of a game with bets; one with choices is played optimally.
 
+    The choices are those of a sheet. If no policies are given to compare with optimal play, it is
+    compared with "always" each option that is open everywhere.
+
     Attributes:
-        policies: simple policies to compare with optimal play, by name; "always" each option that
-            is open everywhere, if none are given.
-        bankroll: the bankroll of a session, in stakes.
-        number_of_bets: in a session.
-        pace: rolls per hour.
         volume: rounds per day, for what the monitoring rules detect.
         confidence: the least probability that a correct game raises no alarm in a year.
-        sections: further sections of the mathematics, as `sheet` takes them.
     """
 
-    policies: Mapping[str, Policy] = field(default_factory=dict)
-    bankroll: Number = 100
-    number_of_bets: int = 200
-    pace: Number = 100
     volume: int = 10_000
     confidence: Number = "99%"
-    sections: tuple[Callable[[Subject], Page], ...] = ()
 
     @cached_property
     def book(self) -> Book:
@@ -587,16 +579,8 @@ class Dossier(DossierContent[Subject]):
 
     def mathematics(self) -> Page:
         """The method and every figure."""
-        choices = SheetChoices(
-            tally=self.tally,
-            seed=self.seed,
-            bankroll=self.bankroll,
-            number_of_bets=self.number_of_bets,
-            pace=self.pace,
-            policies=self.simple_policies,
-            sections=self.sections,
-        )
-        pages = game_sheet.mathematics(self.subject, choices)
+        choices = replace(self, policies=self.simple_policies)
+        pages = game_sheet.mathematics(self.subject, choices, self.tally, self.seed)
         pages.append(game_sheet.sources(self.subject, self.proof))
         return self.page("Mathematics", *pages, facts=game_sheet.facts(self.subject))
 

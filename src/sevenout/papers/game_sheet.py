@@ -99,8 +99,6 @@ class SheetChoices:
     """What a reader chooses about the mathematics.
 
     Attributes:
-        tally: the simulation, of a run with `seed`; None for none.
-        seed: the seed of the worked rounds and the simulation.
         bankroll: the bankroll of the session.
         amount: of each bet of the session, in the bankroll's units.
         number_of_bets: in the session.
@@ -109,8 +107,6 @@ class SheetChoices:
         sections: further sections, made from the subject.
     """
 
-    tally: "Tally | None" = None
-    seed: int = 1
     bankroll: Number = 100
     amount: Number = 1
     number_of_bets: int = 200
@@ -188,8 +184,6 @@ def sheet(
     if policies and subject.optimum is None:
         raise PageError("policies= is for a game with choices; leave it out")
     choices = SheetChoices(
-        tally=tally_of(subject, simulate, seed),
-        seed=seed,
         bankroll=bankroll,
         amount=amount,
         number_of_bets=number_of_bets,
@@ -197,8 +191,10 @@ def sheet(
         policies=policies or {},
         sections=sections,
     )
+    tally = tally_of(subject, simulate, seed)
     proof = subject.certificate(declared.name)
-    pages = [rules(subject, seed), *mathematics(subject, choices), sources(subject, proof)]
+    pages = [rules(subject, seed), *mathematics(subject, choices, tally, seed)]
+    pages.append(sources(subject, proof))
     limits = _limits(declared, subject.bet_names)
     subject_facts = ([("bet limits", limits)] if limits else []) + facts(subject)
     family = entry.family if entry and entry.family != declared.name else ""
@@ -310,9 +306,11 @@ def author_rules(subject: Subject) -> list[Block]:
 # --- mathematics ----------------------------------------------------------------------------------
 
 
-def mathematics(subject: Subject, choices: SheetChoices) -> list[Page]:
-    """The sections from the method to the dice."""
-    pages = [method(subject, choices)]
+def mathematics(
+    subject: Subject, choices: SheetChoices, tally: "Tally | None", seed: int
+) -> list[Page]:
+    """The sections from the method to the dice, with a simulation from a seed if there is one."""
+    pages = [method(subject, tally)]
     if subject.bets:
         pages += [bet_tables.figures(subject), bet_tables.returns(subject)]
     else:
@@ -329,8 +327,8 @@ def mathematics(subject: Subject, choices: SheetChoices) -> list[Page]:
     pages += [lengths(subject), *states(subject)]
     if subject.bets:
         pages.append(session_page(subject, choices))
-    if choices.tally is not None:
-        pages.append(simulation(subject, choices.tally, choices.seed))
+    if tally is not None:
+        pages.append(simulation(subject, tally, seed))
     pages += [section(subject) for section in choices.sections]
     if (dice := bet_tables.dice_sensitivity(subject)) is not None:
         pages.append(_with_curves(subject, dice))
@@ -364,7 +362,7 @@ def assumptions(subject: Subject) -> list[str]:
     return sentences
 
 
-def method(subject: Subject, choices: SheetChoices) -> Page:
+def method(subject: Subject, tally: "Tally | None") -> Page:
     """The method in a paragraph, and what is assumed."""
     chain = subject.chain
     how = "rational numbers, without rounding"
@@ -393,8 +391,8 @@ def method(subject: Subject, choices: SheetChoices) -> Page:
         )
     if not subject.solution.bound:
         text += " All figures are exact unless marked."
-    if choices.tally is not None:
-        text += f" A simulation of {choices.tally.games:,} games is compared with them below."
+    if tally is not None:
+        text += f" A simulation of {tally.games:,} games is compared with them below."
     return Page("Method", Text(text), Text("Assumed: " + " ".join(assumptions(subject))))
 
 
