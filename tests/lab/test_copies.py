@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from sevenout.cli import main
+from sevenout.lab.address import game_subject
 from sevenout.lab.site import page
+from sevenout.lab.widgets.copies import literal, of_question
+from sevenout.questions import compare
 from sevenout.questions.subjects import pack_file
 
 CHOICE = (
@@ -128,6 +131,26 @@ def test_dice_side_by_side_are_all_copied() -> None:
     for mean in ("10.500000", "2.500000"):
         assert mean in shown
         assert mean in said.getvalue()
+
+
+@pytest.mark.parametrize("text", ['when = "point"', 'a"""', '\\"', '"', "", 'two\nlines"\n'])
+def test_any_text_is_a_literal_of_a_program(text: str) -> None:
+    assert eval(literal(text)) == f"\n{text}"
+
+
+def test_any_number_of_games_has_files() -> None:
+    game = game_subject("2,3,12/7,11/7;pass:point=6/5")
+    python, command = of_question(compare, [game] * 14, {})
+    compile(python, "copied", "exec")
+    assert command.endswith("game-13.toml game-14.toml")
+
+
+def test_several_faults_have_no_command() -> None:
+    shown, (_, python) = copied("/dice?tab=faults&f0.1=20&f1.2=-10")
+    with redirect_stdout(StringIO()) as said:
+        exec(compile(python, "copied", "exec"), {})
+    rolls = re.search(r"([\d,]+) rolls until a test notices", said.getvalue())
+    assert rolls and rolls[1] in shown
 
 
 def test_the_sheet_is_copied_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

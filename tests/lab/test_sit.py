@@ -58,6 +58,8 @@ def test_a_spot_says_what_it_pays_and_costs_before_it_is_bet():
         ("do=pass odds max", {"pass": 10, "pass odds": 50}),
         ("chip=down&on=pass", {"pass": 10}),
         ("do=undo", {"pass": 10}),
+        ("do=undo 2", {}),
+        ("do=undo all", {}),
         ("do=place 5 9 100", {"pass": 10, "place 5": 100, "place 9": 100}),
         ("do=hardways 4", {"pass": 10, **{f"hard {n}": 4 for n in (4, 6, 8, 10)}}),
         ("dice=3 3", {}),

@@ -88,6 +88,13 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
         ("/?game=bananas", "Nothing is called 'bananas'", 400),
         ("/?game=2,3/3,7/7", "both craps and naturals", 400),
         ("/?game=2,3/5/7", "The out 7 is a point", 200),
+        ("/?game=7,11/2,3,12/7&to-set=natural:--5", "write natural:4,5,6", 200),
+        (f"/?game=7,11/2,3,12/7&to-set=natural:{'5' * 4400}", "write natural:4,5,6", 200),
+        ("/table?text=garbage", "A new table", 400),
+        ("/table?show=beside", "No strategy is chosen; choose one below", 200),
+        ("/table?do=roll&amount=9", "amount='9'; the page /table has no such field", 400),
+        ("/evening?a=pass&to-a=pass&to-a-amount=5,odds=1", "give one value", 400),
+        ("/dice?tab=test&counts=1.2", "write 6 counts, such as 10.11.12.10.11.12", 200),
         ("/?game=hazard;main=4", "main is 5, 6, 7, 8 or 9", 400),
         ("/?game=2,3,12/7,11/7;limit=x", "a limit of 'x'", 400),
         ("/?game=~eJxxxx", "damaged", 400),
@@ -158,6 +165,23 @@ def test_every_game_of_the_catalogue_has_its_page() -> None:
     """Also one that lists neither its bets nor its outcomes."""
     answers = {name: page(f"/?game={name}") for name in games.without_choices}
     assert [name for name, answer in answers.items() if answer.status != 200] == []
+
+
+def test_faces_that_leave_all_proportions_are_said_to() -> None:
+    assert "Every total still comes, exactly as often." in words(
+        "/dice?dice=d4{1,1,2,2}&off=0.0,0.2"
+    )
+    assert "but their proportions have changed" in words("/dice?dice=d4{1,1,2,2}&off=0.0")
+    assert "2 and 3 more never come" in words("/dice?dice=2d10&off=0.0,0.1,0.2,1.0")
+
+
+def test_a_table_says_which_bets_it_has() -> None:
+    bets = "".join(
+        f'[[wager]]\nbet = "on {n}"\nlimit = 1\npays = {{ "{n}" = 5 }}\n' for n in range(2, 12)
+    )
+    game = "~" + pack_file(f'format = 1\nname = "Ten"\ndice = "2d6"\n{bets}')
+    assert "These are the first 8 of 10 bets." in words(f"/table?game={game}")
+    assert "the table has: on 2, on 3" in words(f"/table?game={game}&did=on 11=5")
 
 
 def test_half_written_rules_show_no_odds() -> None:

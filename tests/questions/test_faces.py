@@ -320,7 +320,7 @@ def test_an_option_has_one_name_in_all_commands() -> None:
     from sevenout.cli.app import MODULE_BY_COMMAND, groups
     from sevenout.cli.app import app as commands_app
     from sevenout.cli.command_help import OPTION_SYNONYMS
-    from sevenout.lab.pages.evening_page import KEPT_FIELDS
+    from sevenout.lab.pages.evening_page import EVENING_FIELDS
 
     apps = [commands_app[name] for name in commands_app if not name.startswith("-")]
     apps += [group[name] for group in groups.values() for name in group if name[0] != "-"]
@@ -336,7 +336,7 @@ def test_an_option_has_one_name_in_all_commands() -> None:
     assert options & OPTION_SYNONYMS.keys() == set(OTHERWISE)
     assert {*MODULE_BY_COMMAND} <= {*commands_app}
     own = {argument.name for argument in commands()["evening"].all_arguments}
-    assert {"length" if field == "rolls" else field for field in KEPT_FIELDS} - own == {"length"}
+    assert {"length" if field == "rolls" else field for field in EVENING_FIELDS} - own == {"length"}
 
 
 def test_a_bet_has_one_name_on_all_faces() -> None:

@@ -35,7 +35,7 @@ from sevenout.lab.pages import PAGES
 from sevenout.lab.scripts import ASSETS, asset, version
 from sevenout.lab.site import MAX_BYTES, refused, waiting
 from sevenout.lab.widgets.view import Reply
-from sevenout.lab.worker import TIME_LIMITS, Pending, WorkerPool, quick_workers
+from sevenout.lab.worker import TIME_LIMITS, LaneName, Pending, WorkerPool, quick_workers
 
 # No inline script is allowed, so text from an address can never run as one.
 POLICY = (
@@ -69,7 +69,7 @@ MAX_CHECKERS = 2
 """Certificates checked at once: the pages need processors too."""
 
 
-def lane_of(url: str) -> str:
+def lane_of(url: str) -> LaneName:
     """The lane that answers an address."""
     path, _, query = url.partition("?")
     slow = path in PAGES and PAGES[path].slow
@@ -98,7 +98,7 @@ def game_of(query: str) -> str:
     return unquote(query.partition("game=")[2].partition("&")[0]).partition(";")[0]
 
 
-Ask = Callable[[str, str], Awaitable[Reply | Pending]]
+Ask = Callable[[str, LaneName], Awaitable[Reply | Pending]]
 """Asks for an address in a lane."""
 
 
@@ -314,7 +314,7 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
 
     limiters = {lane: CapacityLimiter(n) for lane, n in THREADS.items()}
 
-    async def ask(url: str, lane: str) -> Reply | Pending:
+    async def ask(url: str, lane: LaneName) -> Reply | Pending:
         limiter = limiters[lane]
         # A flood of requests is refused at once, or the queue would grow without end.
         if limiter.statistics().tasks_waiting > MAX_WAITING:

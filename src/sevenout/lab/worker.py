@@ -25,12 +25,13 @@ from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sevenout.lab.page_store import page_of
 from sevenout.lab.site import failed, page
 from sevenout.lab.widgets.view import Reply
 
+LaneName = Literal["quick", "slow"]
 COMMON_PAGES = (
     "/",
     "/?game=fast-craps",
@@ -190,6 +191,7 @@ class Worker:
         return max(0.0, resident_bytes(self.process.pid) - self.shared_bytes)
 
     def end(self) -> None:
+        """End the process at once."""
         self.process.kill()
         # An ended process that nobody joins stays in the system's table.
         self.process.join(1)
@@ -227,12 +229,12 @@ class Lane:
     in order; only large ones let others pass.
 
     Args:
+        name: its name.
+        start_worker: starts a worker.
         count: the number of workers at the start.
+        max_workers: the number above which no worker is added.
 
     Attributes:
-        name: "quick" or "slow".
-        start_worker: starts a worker.
-        max_workers: the number above which no worker is added.
         slots: the workers, free or busy.
         is_closed: whether the server ends, so that no worker may be started any more.
         lock: held while slots are given to addresses.
@@ -241,7 +243,7 @@ class Lane:
     """
 
     def __init__(
-        self, name: str, start_worker: Callable[[], Worker], count: int, max_workers: int
+        self, name: LaneName, start_worker: Callable[[], Worker], count: int, max_workers: int
     ) -> None:
         self.name, self.start_worker, self.max_workers = name, start_worker, max_workers
         self.is_closed = False
@@ -398,6 +400,7 @@ class Lane:
         slot.worker, slot.url, slot.reported_bytes = self.start_worker(), None, 0.0
 
     def end(self) -> None:
+        """End all workers for good."""
         self.is_closed = True
         for slot in self.slots:
             slot.worker.end()
@@ -431,7 +434,7 @@ class WorkerPool:
         self.closing = Event()
         Thread(target=self._tend, daemon=True).start()
 
-    def ask(self, url: str, lane: str) -> Reply | Pending:
+    def ask(self, url: str, lane: LaneName) -> Reply | Pending:
         """The answer, if it is there; an address too slow for the quick lane goes to the slow one.
 
         Raises:
@@ -461,6 +464,7 @@ class WorkerPool:
                 self.slow.tend()
 
     def end(self) -> None:
+        """End both lanes."""
         self.closing.set()
         self.slow.end()
         self.quick.end()

@@ -100,20 +100,31 @@ def limits(session: TableSession) -> list[str]:
     ]
 
 
-def taken_back(session: TableSession) -> str:
-    """The acts of the last line, the last first, before they are taken back; "" if there is none.
+def take_back(session: TableSession, lines: str = "") -> str:
+    """Take back the last line, or a number of lines, or "all" of them; what was done, in words.
 
-    >>> taken_back(TableSession.from_text("sevenout table;currency: $;pass = 5;pass = 15"))
-    'pass: $5 → $15'
-    >>> taken_back(TableSession.from_text("sevenout table;place 6 = 6;and place 8 = 6"))
-    'place 8: 6, place 6: 6'
+    >>> session = TableSession.from_text("sevenout table;currency: $;pass = 5;pass = 15;field = 1")
+    >>> take_back(session), take_back(session, "all"), take_back(session)
+    ('taken back: field: $1', 'taken back: 2 lines', 'there is nothing to take back')
+    >>> take_back(TableSession.from_text("sevenout table;place 6 = 6;and place 8 = 6"))
+    'taken back: place 8: 6, place 6: 6'
     """
-    acts = list(session.history())
-    undone = acts[len(acts) - session.acts_in_last_line :]
-    return ", ".join(_taken_back_act(session, act) for act in reversed(undone))
+    if not session.acts:
+        return "there is nothing to take back"
+    if not lines:
+        # Put in words first, because the undo removes the acts.
+        undone = reversed(list(session.history())[-session.acts_in_last_line :])
+        words = ", ".join(_act_in_words(session, act) for act in undone)
+        session.undo()
+        return f"taken back: {words}"
+    count = 0
+    while session.acts and (lines == "all" or count < int(lines)):
+        session.undo()
+        count += 1
+    return f"taken back: {quantity(count, 'line')}"
 
 
-def _taken_back_act(session: TableSession, act: Act) -> str:
+def _act_in_words(session: TableSession, act: Act) -> str:
     """One act that is taken back, in words."""
     if act.rolled:
         return act.line

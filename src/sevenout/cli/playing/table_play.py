@@ -34,7 +34,6 @@ from sevenout.catalogue.craps_family.table_session import (
 )
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.playing.table_help import FIRST_HELP, HELP, MORE_HELP, TOPICS
-from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, printable, shown
 from sevenout.files import read_text, write
 from sevenout.numerals import exact, exact_amount, parse_count
@@ -196,19 +195,8 @@ class TableSeat:
         self.print_lines(rare, "  ")
         self._status()
 
-    def _undo(self, count_text: str) -> None:
-        session = self.session
-        if not session.acts:
-            self.print_text("there is nothing to take back")
-        elif not count_text:
-            self.print_text(f"taken back: {table_talk.taken_back(session)}")
-            session.undo()
-        else:
-            lines = 0
-            while session.acts and (count_text == "all" or lines < int(count_text)):
-                session.undo()
-                lines += 1
-            self.print_text(f"taken back: {quantity(lines, 'line')}")
+    def _undo(self, lines: str) -> None:
+        self.print_text(table_talk.take_back(self.session, lines))
         self._status()
 
     def _tip(self, text: str) -> None:

@@ -114,7 +114,7 @@ def page(address: Address) -> View:
     return view
 
 
-def _copies(words: list[str], family: str) -> tuple[str, str]:
+def _copies(words: list[str], family: str) -> copies.Copies:
     """The list as a program and a command; no command lists one family, by its name, alone."""
     line = "print(entry.id, entry.title, *entry.known.values())"
     if family:
@@ -126,7 +126,7 @@ def _copies(words: list[str], family: str) -> tuple[str, str]:
     )
     # Without words and without --all the command shows the first dozen.
     command = join(["sevenout", "games", *(words or ["--all"])])
-    return program, "" if family else command
+    return copies.Copies(program, "" if family else command)
 
 
 def _families(entries: list[Entry]) -> dict[str, list[Entry]]:

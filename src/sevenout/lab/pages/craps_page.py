@@ -65,15 +65,18 @@ from sevenout.lab.pages.felt_drawing import (
     rack,
     rolls_log,
 )
+from sevenout.lab.widgets.copies import Copies
 from sevenout.lab.widgets.parts import (
     PASTE_FIELD,
     Field,
     bar_item,
+    count_item,
     die,
     file_form,
     form,
     heading,
     link_button,
+    not_here,
     problem,
     scroll_box,
 )
@@ -92,7 +95,7 @@ ACT_FIELDS = ("on", "do", "dice", "amount")
 USUAL_RULES = house_of(USUAL_HOUSE)
 NEW_TABLE_FIELDS = ("bankroll", "currency", "seed")
 """The fields of a new table, beside its rules."""
-KEPT_FIELDS = ("table", "chip", "more")
+ADDRESS_FIELDS = ("table", "chip", "more")
 """The fields that a page's address keeps after an act."""
 FIRST_STRATEGY = "three-point-molly"
 """The strategy that is watched first."""
@@ -115,10 +118,10 @@ print(account(session).cost)
 
 def page(address: Address) -> View | Reply:
     """The page of a seat after its address's act."""
-    if address.get("text"):
-        return _file_redirect(address)
     view = View(address, "At the craps table", PATH)
     try:
+        if address.get("text"):
+            return _file_redirect(address)
         session = session_of(address)
     except SevenoutError as error:
         view.title, view.status = "Refused", 400
@@ -129,8 +132,15 @@ def page(address: Address) -> View | Reply:
         return view
     replies, why = play_act(session, address)
     # The session after the act, so that no link repeats the act.
-    view.address = address.to(PATH, keep=KEPT_FIELDS, table=table_field(session))
-    replay = _replay_buttons(view, session, address)
+    whole = address.to(PATH, keep=ADDRESS_FIELDS, table=table_field(session))
+    view.address, replay = whole, None
+    if address.get("at"):
+        acts = list(session.acts)
+        position = address.whole_number("at", 0, 0, len(acts))
+        session.truncate(position)
+        view.address = whole.to(at=position)
+        rest = address.to(PATH, keep=("chip",), table=table_field(session))
+        replay = _replay_buttons(whole, rest, acts, position)
     chip = chip_of(address)
     side = address.has("more", "side")
     spots = list(felt_spots(session, None if isinstance(chip, str) else chip, side_bets=side))
@@ -181,26 +191,16 @@ def _file_redirect(address: Address) -> Reply:
     return Reply.redirect(Address(PATH, {"table": table_field(session)}))
 
 
-def _replay_buttons(view: View, session: TableSession, address: Address) -> Any:
-    """Buttons through a session, which is cut to the act shown; None without replay."""
-    if not address.get("at"):
-        return None
-    # Listed first, because the cut below drops the later ones.
-    acts = list(session.acts)
-    position = address.whole_number("at", 0, 0, len(acts))
-    base = view.address
-    session.truncate(position)
-    view.address = base.to(at=position)
+def _replay_buttons(whole: Address, rest: Address, acts: Sequence[str], position: int) -> Any:
+    """Buttons through the acts of a session; `rest` leads on from the act that is shown."""
     rolls = [i for i, act in enumerate(acts, 1) if act.startswith("roll ")]
     next_roll = next((i for i in rolls if i > position), len(acts))
     buttons = [("First", 0), ("Back", max(position - 1, 0)), ("Next", min(position + 1, len(acts)))]
     buttons += [("Next roll", next_roll), ("Last", len(acts))]
     return h.div(".row", role="group", aria_label="Replay")[
         h.span(".onfelt")[f"Act {position:,} of {len(acts):,}"],
-        (link_button(word, base.to(at=target)) for word, target in buttons),
-        link_button(
-            "Go on from here", address.to(PATH, keep=("chip",), table=table_field(session))
-        ),
+        (link_button(word, whole.to(at=target)) for word, target in buttons),
+        link_button("Go on from here", rest),
     ]
 
 
@@ -238,10 +238,10 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], call: Any, r
     ]
 
 
-def _copies(session: TableSession) -> tuple[str, str]:
+def _copies(session: TableSession) -> Copies:
     text = session.to_address()
     command = f"printf '%s' {quote(text)} > session.txt && sevenout evening --played session.txt"
-    return PROGRAM.format(text=text), command
+    return Copies(PROGRAM.format(text=text), command)
 
 
 def _bar(session: TableSession) -> Any:
@@ -255,7 +255,7 @@ def _bar(session: TableSession) -> Any:
         else None,
         bar_item(minus(table_talk.money(session, abs(result))), direction) if result else None,
         bar_item(session.money_text(session.rail), "in the rail"),
-        bar_item(*quantity(session.rolls, "roll").split()) if session.rolls else None,
+        count_item(session.rolls, "roll") if session.rolls else None,
         bar_buttons(
             _line_button("Roll", "roll", "main", form="seat"),
             _line_button("Undo", "undo", form="seat") if session.acts else None,
@@ -323,7 +323,9 @@ def play_act(session: TableSession, address: Address) -> tuple[list[str], str]:
         if bet := address.get("on"):
             return _tap_bet(session, bet, chip_of(address)), ""
         if line := address.get("do"):
-            return _play_line(session, line, address.get("amount")), ""
+            # A form of these two sends the amount beside the word.
+            amount = address.get("amount") if line in ("chips", "tip") else ""
+            return _play_line(session, f"{line} {amount}".strip()), ""
         if dice := address.get("dice"):
             return _roll(session, dice), ""
     except SevenoutError as error:
@@ -332,9 +334,9 @@ def play_act(session: TableSession, address: Address) -> tuple[list[str], str]:
     return [], ""
 
 
-def _play_line(session: TableSession, line: str, amount: str) -> list[str]:
-    """Do a line of the table; a form sends the amount of `chips` or `tip` beside it."""
-    commands = read_line(session, f"{line} {amount}".strip())
+def _play_line(session: TableSession, line: str) -> list[str]:
+    """Do a line of the table, and return what was done."""
+    commands = read_line(session, line)
     verb, text = commands[0].verb, commands[0].text
     if verb in ACTS:
         return ACTS[verb](session, text)
@@ -400,18 +402,11 @@ def _amount(text: str) -> Money:
     return int_if_whole(exact(text.strip("$€£")))
 
 
-def _undo(session: TableSession, _: str) -> list[str]:
-    # Read first, because the undo removes the act.
-    act = table_talk.taken_back(session)
-    session.undo()
-    return [f"taken back: {act}" if act else "there is nothing to take back"]
-
-
 ACTS: Mapping[str, Callable[[TableSession, str], list[str]]] = {
     "roll": _roll,
     "tip": _tip,
     "chips": _chips,
-    "undo": _undo,
+    "undo": lambda session, lines: [table_talk.take_back(session, lines)],
 }
 """The commands of a line that do not change bets."""
 
@@ -421,7 +416,6 @@ ACTS: Mapping[str, Callable[[TableSession, str], list[str]]] = {
 REST_LABEL = "The rest of the evening, if I go on like this"
 SHOW_VALUES = ("", "rest", "luck", "beside")
 """What the page shows on demand."""
-NO_NUMPY = "This needs NumPy, which is not here; the local lab has it."
 
 
 class SeatCards:
@@ -590,15 +584,18 @@ class SeatCards:
 
     def on_demand(self, address: Address) -> Any:
         """Figures that take longer, on demand."""
-        show, strategy = address.one_of("show", SHOW_VALUES), address.get("strategy")
+        show = address.one_of("show", SHOW_VALUES)
         try:
             if show == "rest":
                 return self._rest_cards()
-            if show == "beside" and strategy:
+            if show == "beside":
+                strategy = address.get("strategy")
+                if not strategy:
+                    raise NotationError("no strategy is chosen; choose one below")
                 evening = PlayedEvening(self.session, plan_beside(strategy, self.session))
                 return [self.view.add_card("beside", "Beside a strategy", evening.page())]
-        except ImportError:
-            return [problem(NO_NUMPY)]
+        except ImportError as error:
+            return [not_here(error, "This needs NumPy")]
         except SevenoutError as error:
             return [problem(error_sentence(error))]
         return None
@@ -664,14 +661,21 @@ class SeatCards:
                 submit="Do it",
             ),
             h.div(".row.own")[
-                (
-                    form(base.to(do=act), Field(label, key, placeholder=example), submit=submit)
-                    for act, label, key, example, submit in (
-                        (None, "Roll dice of your own", "dice", "4 2", "Roll these"),
-                        ("chips", "More chips", "amount", "100", "Buy"),
-                        ("tip", "Tip the dealers", "amount", "2", "Tip"),
-                    )
-                )
+                form(
+                    base,
+                    Field("Roll dice of your own", "dice", placeholder="4 2"),
+                    submit="Roll these",
+                ),
+                form(
+                    base.to(do="chips"),
+                    Field("More chips", "amount", placeholder="100"),
+                    submit="Buy",
+                ),
+                form(
+                    base.to(do="tip"),
+                    Field("Tip the dealers", "amount", placeholder="2"),
+                    submit="Tip",
+                ),
             ],
             form(
                 base.to(show="beside"),

@@ -63,7 +63,10 @@ GALLERY = (
     ("d10!", "a ten is rolled again and added, without end", "[explode d10]"),
 )
 """Common dice: the notation, in words, and in AnyDice."""
-MAX_DICE, MAX_FACES, MAX_LISTED_TOTALS, MAX_GRID = 10, 40, 120, 30
+MAX_DICE, MAX_FACES, MAX_LISTED_TOTALS = 10, 40, 120
+"""The most dice, faces of a die and totals of dice whose faces can be taken away."""
+MAX_GRID = 30
+"""The most faces of a die in the grid of two dice."""
 FacePlaces = set[tuple[int, int]]
 """Some faces of some dice: the numbers of the die and of the face on it, both from 0."""
 MAX_UNFOLDED_ROWS, MAX_PARTNERS = 24, 40
@@ -83,12 +86,13 @@ def page(address: Address) -> View | Reply:
         "test": dicetest_page.tab_content,
     }[tab]
     try:
-        if tab == "test" and (moved_to := dicetest_page.pasted_rolls_redirect(address)):
-            return moved_to
-        view.body = [head, *make(view)]
+        content: list[Any] | Reply = make(view)
+        if isinstance(content, Reply):
+            return content
+        view.body = [head, *content]
     except SevenoutError as error:
         # The fields after the mistake were not read, and it is named before them.
-        address.to(keep=address.query)
+        address.read_keys.update(address.query)
         view.body = [
             head,
             problem(error_sentence(error), link_button("Start over", Address(PATH, {"tab": tab}))),
@@ -383,21 +387,27 @@ def _figures(law: Any) -> Facts:
         ]
     highest = max(p for _, p in law.items())
     likeliest = [face_text(t) for t in sorted_outcomes(law) if law[t] == highest]
-    if len(likeliest) > 3:
-        likeliest = [likeliest[0], f"{len(likeliest) - 1} more"]
-    facts.append(Fact(f"likeliest: {' and '.join(likeliest)}", highest, FRACTION, PERCENT))
+    facts.append(Fact(f"likeliest: {_in_words(likeliest)}", highest, FRACTION, PERCENT))
     return Facts(*facts)
 
 
 def _removal_effect(law: Any, full_law: Any) -> Any:
     """The effect of the missing faces."""
     missing = [face_text(t) for t in full_law if not law.get(t, Fraction(0))]
-    ratios = {law[t] / full_law[t] for t in full_law if law.get(t, Fraction(0))}
+    is_alike = len({law[t] / full_law[t] for t in full_law if law.get(t, Fraction(0))}) == 1
     if not missing:
-        return h.p["Every total still comes, but their proportions have changed."]
+        change = "exactly as often" if is_alike else "but their proportions have changed"
+        return h.p[f"Every total still comes, {change}."]
     verb = "comes" if len(missing) == 1 else "come"
-    others = "keep their proportions exactly" if len(ratios) == 1 else "have other proportions"
-    return h.p[f"{' and '.join(missing)} never {verb}; the others {others}."]
+    others = "keep their proportions exactly" if is_alike else "have other proportions"
+    return h.p[f"{_in_words(missing)} never {verb}; the others {others}."]
+
+
+def _in_words(totals: list[str]) -> str:
+    """Up to three totals, or the first and how many more."""
+    if len(totals) > 3:
+        totals = [totals[0], f"{len(totals) - 1} more"]
+    return " and ".join(totals)
 
 
 @lru_cache(maxsize=32)

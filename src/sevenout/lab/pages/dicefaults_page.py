@@ -16,6 +16,7 @@ from sevenout.lab.address import Address
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Bar, Bars, Field, face_text, form, segments, sorted_outcomes
 from sevenout.lab.widgets.view import Saved, View
+from sevenout.questions import question
 from sevenout.rolling import (
     Fault,
     Rollable,
@@ -50,9 +51,12 @@ def tab_content(view: View) -> list[Any]:
     shares = dict.fromkeys((DEFAULT_SHARE, *SHARES))  # the first one is the default
     share = int(address.one_of("share", map(str, shares)))
     base = address.to(keep=("tab", "design", "share"))
-    view.python, view.command = (
-        copies.of_faults(name, faults, share) if faults else copies.of_design_comparison(share)
-    )
+    if faults:
+        view.python, view.command = copies.of_faults(name, faults)
+    else:
+        view.python, view.command = copies.of_question(
+            question("dice_faults"), (), {"share": Fraction(share, 100)}
+        )
     bars = [
         Bar(face_text(total), law.get(total, Fraction(0)), earlier=fair[total])
         for total in sorted_outcomes(fair)

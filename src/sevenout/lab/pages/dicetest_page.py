@@ -14,7 +14,7 @@ from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import Address, error_sentence
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Field, die, file_form, form, link_button, problem
+from sevenout.lab.widgets.parts import Field, die, file_form, form, link_button, not_here, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.rolling import Dice
 from sevenout.variants.rulebook import dice_of
@@ -25,43 +25,75 @@ MAX_TAPS = 5_000
 
 
 class TestedDie(NamedTuple):
-    """The die that is tested.
+    """The die that is tested, and its rolls in the address.
 
     Attributes:
         text: its notation, as the address has it.
         dice: the die.
         faces: its faces, in the order of their buttons; a tap is the number of its face.
+        taps: the rolls that were tapped or pasted, a digit each.
+        counts: the count of each face in a log that is too long for taps; empty without one.
     """
 
     text: str
     dice: Dice
     faces: list[Any]
+    taps: str
+    counts: list[int]
+
+    @classmethod
+    def from_address(cls, address: Address) -> "TestedDie":
+        """The die of an address; refused if it has too many faces to tap."""
+        text = address.get("dice") or "d6"
+        dice = dice_of(text)
+        if len(dice.dice) > 1 or len(dice.dice[0].faces) > len(TAP_DIGITS):
+            raise NotationError(f"{shown(text)}: tap one die of up to {len(TAP_DIGITS)} faces")
+        faces = list(dice.dice[0].law)
+        return cls(text, dice, faces, _taps(address, faces), _counts(address, faces))
+
+    @property
+    def order(self) -> tuple[Any, ...] | None:
+        """The rolls in order; None of a log, as only its shares can be tested."""
+        if self.counts:
+            return None
+        return tuple(self.faces[TAP_DIGITS.index(digit)] for digit in self.taps)
+
+    @property
+    def counter(self) -> Counter[Any]:
+        """The count of each face that was rolled."""
+        counter = Counter(self.faces[TAP_DIGITS.index(digit)] for digit in self.taps)
+        if self.counts:
+            counter.update(dict(zip(self.faces, self.counts, strict=True)))
+        return counter
+
+    def table(self) -> Table:
+        """The rolls in order, or the count of each face, for the file."""
+        if self.order is not None:
+            return Table(["face"], [(str(face),) for face in self.order])
+        rows = [(str(face), n) for face, n in self.counter.items()]
+        return Table(["face", Column("count", COUNT)], rows)
 
 
-def tab_content(view: View) -> list[Any]:
-    """The faces to tap, and the verdict on the rolls so far.
+def tab_content(view: View) -> list[Any] | Reply:
+    """The faces to tap, and the verdict on the rolls so far; pasted rolls redirect to their taps.
 
     It also sets the copies of the page, and what a screen reader says of it.
     """
     address = view.address
-    text, dice, faces = _die(address)
-    taps, message = _taps(address, faces), ""
+    tested = TestedDie.from_address(address)
+    taps, counts, message = tested.taps, tested.counts, ""
     try:
-        _pasted_taps(address, faces, len(taps))
+        if pasted := _pasted_taps(address, tested):
+            return Reply.redirect(address.to(more=None, taps=taps + pasted))
     except NotationError as error:
         message = error_sentence(error)
-    counts = _counts(address, faces)
     # Only a log that is kept as counts has a name.
     base = address.to(keep=("tab", "dice", "taps", *(("counts", "log") if counts else ())))
-    tapped = tuple(faces[TAP_DIGITS.index(digit)] for digit in taps)
-    counter = Counter(tapped)
-    counter.update(dict(zip(faces, counts, strict=True)) if counts else {})
-    # Counts have no order, so only their shares can be tested.
-    order = None if counts else tapped
-    n = counter.total()
-    fields = {"tab": "test", "dice": text, "taps": taps, "counts": ".".join(map(str, counts))}
+    n = tested.counter.total()
+    fields = {"tab": "test", "dice": tested.text, "taps": taps}
+    fields["counts"] = ".".join(map(str, counts))
     if n:
-        view.python, view.command = copies.of_die_test(text, counter, order)
+        view.python, view.command = copies.of_die_test(tested.text, tested.counter, tested.order)
     return [
         h.div(".columns")[
             view.add_card(
@@ -69,11 +101,11 @@ def tab_content(view: View) -> list[Any]:
                 "What you rolled",
                 form(
                     address.to(keep=("tab",)),
-                    Field("Die", "dice", text, "medium"),
+                    Field("Die", "dice", tested.text, "medium"),
                     submit="Test this one",
                 ),
                 h.p(".hint")["Tap a face each time you roll it."],
-                _buttons(base, faces, taps),
+                _buttons(base, tested),
                 h.div(".row")[
                     h.span(role="status")[quantity(n, "roll")],
                     link_button("Take back", base.to(taps=taps[:-1] or None)) if taps else None,
@@ -90,35 +122,15 @@ def tab_content(view: View) -> list[Any]:
                     ),
                     file="A file of rolls",
                     accept=".csv,.txt",
-                    data_faces=" ".join(map(str, faces)),
+                    data_faces=" ".join(map(str, tested.faces)),
                     data_most=str(MAX_TAPS),
                 ),
                 problem(message) if message else None,
-                Saved(_table(counter, order)),
+                Saved(tested.table()),
             ),
-            h.div(".stack")[_verdict_card(view, dice, counter, order)],
+            h.div(".stack")[_verdict_card(view, tested)],
         ]
     ]
-
-
-def pasted_rolls_redirect(address: Address) -> Reply | None:
-    """A redirect that turns pasted rolls into taps; None if nothing was pasted."""
-    faces = _die(address).faces
-    taps = _taps(address, faces)
-    try:
-        pasted = _pasted_taps(address, faces, len(taps))
-    except NotationError:
-        return None  # the page says what is wrong
-    return Reply.redirect(address.to(more=None, taps=taps + pasted)) if pasted else None
-
-
-def _die(address: Address) -> TestedDie:
-    """The die of an address; refused if it has too many faces to tap."""
-    text = address.get("dice") or "d6"
-    dice = dice_of(text)
-    if len(dice.dice) > 1 or len(dice.dice[0].faces) > len(TAP_DIGITS):
-        raise NotationError(f"{shown(text)}: tap one die of up to {len(TAP_DIGITS)} faces")
-    return TestedDie(text, dice, list(dice.dice[0].law))
 
 
 def _counts(address: Address, faces: list[Any]) -> list[int]:
@@ -127,7 +139,8 @@ def _counts(address: Address, faces: list[Any]) -> list[int]:
     parts = text.split(".") if text else []
     whole = all(part.isascii() and part.isdecimal() and len(part) < 13 for part in parts)
     if parts and (len(parts) != len(faces) or not whole):
-        raise NotationError(f"counts={shown(text)}; write {len(faces)} counts, such as 10.12.9")
+        example = ".".join(str(10 + i % 3) for i in range(len(faces)))
+        raise NotationError(f"counts={shown(text)}; write {len(faces)} counts, such as {example}")
     return [int(part) for part in parts] if any(part.strip("0") for part in parts) else []
 
 
@@ -153,13 +166,6 @@ def _stored_log(address: Address, n: int) -> Any:
     ]
 
 
-def _table(counter: Counter[Any], order: tuple[Any, ...] | None) -> Table:
-    """The rolls in order, or the count of each face, for the file."""
-    if order is not None:
-        return Table(["face"], [(str(face),) for face in order])
-    return Table(["face", Column("count", COUNT)], [(str(f), n) for f, n in counter.items()])
-
-
 def _taps(address: Address, faces: list[Any]) -> str:
     """The taps of an address; refused if a digit is of no face."""
     taps = address.get("taps")
@@ -169,44 +175,39 @@ def _taps(address: Address, faces: list[Any]) -> str:
     return taps
 
 
-def _pasted_taps(address: Address, faces: list[Any], n_taps: int) -> str:
-    """The taps of pasted rolls, which come after `n_taps` others; refused if a word is no face."""
-    digits = {str(face): TAP_DIGITS[i] for i, face in enumerate(faces)}
+def _pasted_taps(address: Address, tested: TestedDie) -> str:
+    """The taps of pasted rolls, which come after the others; refused if a word is no face."""
+    digits = {str(face): TAP_DIGITS[i] for i, face in enumerate(tested.faces)}
     words = address.get("more").replace(",", " ").replace(";", " ").split()
     for word in words:
         if word not in digits:
             raise NotationError(f"{shown(word)} is not a face of this die")
-    if n_taps + len(words) > MAX_TAPS:
+    if len(tested.taps) + len(words) > MAX_TAPS:
         raise NotationError(f"the lab keeps {MAX_TAPS:,} rolls; the command line tests any file")
     return "".join(digits[word] for word in words)
 
 
-def _buttons(base: Address, faces: list[Any], taps: str) -> Any:
+def _buttons(base: Address, tested: TestedDie) -> Any:
     """A button for each face, which adds a tap; with its taps so far."""
-    is_full = len(taps) >= MAX_TAPS
-    counts = Counter(taps)
+    is_full = len(tested.taps) >= MAX_TAPS
+    counts = Counter(tested.taps)
     return h.div(".taps", role="group", aria_label="Faces")[
         (
             link_button(
-                [die(face, faces=faces), h.span(".hint")[f"{counts[TAP_DIGITS[i]]:,}"]],
+                [die(face, faces=tested.faces), h.span(".hint")[f"{counts[TAP_DIGITS[i]]:,}"]],
                 # At the limit a tap shows the same page, and not an error.
-                base if is_full else base.to(taps=taps + TAP_DIGITS[i]),
+                base if is_full else base.to(taps=tested.taps + TAP_DIGITS[i]),
                 "tap",
                 aria_label=f"{face}, {counts[TAP_DIGITS[i]]:,} so far",
             )
-            for i, face in enumerate(faces)
+            for i, face in enumerate(tested.faces)
         )
     ]
 
 
-def _verdict_card(
-    view: View, dice: Dice, counter: Counter[Any], order: tuple[Any, ...] | None
-) -> Any:
-    """The card of the tests, and their verdict as the announcement of the page.
-
-    `order` has the rolls; it is None if only their counts are known.
-    """
-    n = counter.total()
+def _verdict_card(view: View, tested: TestedDie) -> Any:
+    """The card of the tests, and their verdict as the announcement of the page."""
+    n, dice = tested.counter.total(), tested.dice
     if not n:
         return view.add_card(
             "verdict",
@@ -221,13 +222,11 @@ def _verdict_card(
     # Imported here, because only this page needs it.
     from sevenout.verify import Rolls, Sample, examine
 
-    sample = Sample(str(dice), dice.dice[0].law, counter, order)
+    sample = Sample(str(dice), dice.dice[0].law, tested.counter, tested.order)
     try:
         report = examine(Rolls("taps", dice, (sample,), n))
-    except ImportError:  # the tests import both packages when they are first used
-        return problem(
-            "The tests need NumPy and SciPy, which are not here; the local lab has them."
-        )
+    except ImportError as error:  # the tests import it when they are first used
+        return not_here(error, "The tests need SciPy")
     except SevenoutError as error:
         return problem(error_sentence(error))
     *tests, verdict = report.page().blocks

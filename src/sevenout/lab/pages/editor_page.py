@@ -1,7 +1,7 @@
 """The rules editor: the distribution of the dice, with each total's role under its bar."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -28,12 +28,13 @@ from sevenout.variants.rulebook import COME_OUT_ROLES, VariantRules, parse_limit
 
 EDITED_FIELDS = ("game", "from", "bet", "pin", "each")
 """The fields that a page's address keeps when its rules or pays change."""
-RULES_FIELDS = {"to-dice", "to-limit", "to-hard", "to-set"}
+RULES_FIELDS = ("to-dice", "to-hard", "to-limit", "to-set")
 """The fields that change the rules of a point game."""
 SCRATCH_RULES = "7/none/7"
 DIE_SIZES, MAX_TOUCHED_DICE = (4, 6, 8, 10, 12, 20), 4
 """The sizes that a touch goes through; and up to how many dice can be touched."""
 PLAIN_DICE = re.compile(r"(\d{0,3})d(\d{1,3})")
+TOTAL = re.compile(r"-?\d{1,9}", re.ASCII)
 PLAIN_TEXT = re.compile(r"\d{0,3}d\d{1,3}(\+\d{0,3}d\d{1,3})*")
 EXAMPLE_DICE = ("2d6", "3d6", "d6", "2d8", "d6+d8", "no-seven")
 
@@ -43,41 +44,45 @@ def edited_text(address: Address, notation: str) -> str | None:
     sent = address.form_fields("to-")
     if not sent:
         return None
-    options = {k.removeprefix("to-o-"): v for k, v in sent.items() if k.startswith("to-o-")}
+    options = [key for key in sent if key.startswith("to-o-")]
+    form_fields = ["to-game"] if "to-game" in sent else options or RULES_FIELDS
+    for key, text in sent.items():
+        if key not in form_fields:
+            raise NotationError(f"{key}={shown(text)}; give one of: {', '.join(form_fields)}")
     if "to-game" in sent:
-        _refuse_others(sent, {"to-game"})
         return sent["to-game"] or notation
     if options:
-        _refuse_others(sent, {f"to-o-{option}" for option in options})
-        entry_id, _ = split_notation(notation)
-        # Usual values are left out, so that equal games have equal addresses.
-        changed = [f"{k}={v}" for k, v in options.items() if v and v != _default(entry_id, k)]
-        return ";".join([entry_id, *changed])
-    _refuse_others(sent, RULES_FIELDS)
-    book = book_of(notation)
-    if "to-set" in sent:
-        role, _, totals = sent["to-set"].partition(":")
+        return _text_with_options(notation, {key.removeprefix("to-o-"): sent[key] for key in sent})
+    return _book_after_form(address, book_of(notation)).text
+
+
+def _text_with_options(notation: str, options: Mapping[str, str]) -> str:
+    """A game of the catalogue with other options."""
+    entry_id, _ = split_notation(notation)
+    usual = games.entry(entry_id).options
+    # Usual values are left out, so that equal games have equal addresses.
+    changed = [f"{k}={v}" for k, v in options.items() if v and v != option_text(usual.get(k))]
+    return ";".join([entry_id, *changed])
+
+
+def _book_after_form(address: Address, book: VariantRules) -> VariantRules:
+    """The rules after the form of the dice, or after a drag in the grid."""
+    if setting := address.get("to-set"):
+        role, _, totals = setting.partition(":")
         for total in totals.split(","):
-            is_total = total.lstrip("-").isdecimal() and int(total) in book.ways
+            is_total = TOTAL.fullmatch(total) and int(total) in book.ways
             if role not in COME_OUT_ROLES or not is_total:
-                raise NotationError(f"to-set={shown(sent['to-set'])}; write natural:4,5,6")
+                raise NotationError(f"to-set={shown(setting)}; write natural:4,5,6")
             book = book.with_role(int(total), role)
     # Setting the dice drops the roles of totals that they can't roll.
-    if sent.get("to-dice", book.dice) != book.dice:
-        book = book.with_dice(sent["to-dice"])
+    if address.get("to-dice", book.dice) != book.dice:
+        book = book.with_dice(address.get("to-dice"))
     # The form sends all three; an address has no empty fields, so that of no limit is missing.
-    if "to-limit" in sent or {"to-dice", "to-hard"} <= sent.keys():
-        book = replace(book, limit=parse_limit(sent.get("to-limit", "")))
-    if "to-hard" in sent:
+    if "to-limit" in address.query or {"to-dice", "to-hard"} <= address.query.keys():
+        book = replace(book, limit=parse_limit(address.get("to-limit")))
+    if "to-hard" in address.query:
         book = replace(book, hard=address.one_of("to-hard", ("no", "yes")) == "yes")
-    return book.text
-
-
-def _refuse_others(sent: Mapping[str, str], allowed: Collection[str]) -> None:
-    """Refuse the fields of a form that are none of those allowed."""
-    for key, text in sent.items():
-        if key not in allowed:
-            raise NotationError(f"{key}={shown(text)}; give one of: {', '.join(sorted(allowed))}")
+    return book
 
 
 def book_of(notation: str) -> VariantRules:
@@ -88,10 +93,6 @@ def book_of(notation: str) -> VariantRules:
     if book is None:
         raise NotationError(f"the rules of {game_subject(notation).title} can't be edited here")
     return book
-
-
-def _default(entry_id: str, option: str) -> str:
-    return option_text(games.entry(entry_id).options.get(option))
 
 
 def editor(address: Address, book: VariantRules) -> Any:
@@ -291,7 +292,7 @@ def options_form(base: Address, entry_id: str, values: dict[str, str]) -> Any:
     """The options of a game that a text can hold, with their values; None without any."""
     entry = games.entry(entry_id)
     texts = {
-        k: values.get(k, _default(entry_id, k))
+        k: values.get(k, option_text(v))
         for k, v in entry.options.items()
         if isinstance(v, int | str | tuple) or v is None
     }

@@ -47,6 +47,7 @@ from sevenout.lab.widgets.parts import (
     form,
     heading,
     link_button,
+    not_here,
     problem,
     segments,
 )
@@ -67,8 +68,10 @@ OPTION_WORDS: dict[str, tuple[str, ...]] = {
     "vig": ("on win", "up front"),
 }
 """The words of an option that takes one of a few."""
-MAX_BETS = 2_000
+MAX_GAME_BETS = 2_000
+"""Bets of an evening of a game, which are quicker to compute than those of a strategy."""
 MAX_COUNTS = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000, "bets": 1_000}
+"""The largest counts of an evening of a strategy."""
 AMOUNT_LABELS = {
     "bankroll": "Bankroll",
     "hours": "Hours",
@@ -77,7 +80,7 @@ AMOUNT_LABELS = {
     "target": "Leaves with",
 }
 """Fields with an amount above 0, and their labels."""
-KEPT_FIELDS = (
+EVENING_FIELDS = (
     *("bankroll", "hours", "length", "pace", "shooters", "bets"),
     *("stop_loss", "stop_win", "target", "house"),
 )
@@ -96,8 +99,8 @@ def page(address: Address) -> View | Reply:
     view = View(address, "An evening", PATH)
     try:
         body = _game_evening(view) if address.get("game") else _strategies_evening(view)
-    except ImportError:
-        body = [problem("Evenings need NumPy, which is not here; the local lab has it.")]
+    except ImportError as error:
+        body = [not_here(error, "Evenings need NumPy")]
     view.body = [_heading(view), *body]
     return view
 
@@ -144,7 +147,9 @@ def _above_zero(text: str, label: str) -> str:
     except SevenoutError:
         # Refused below, with the label of the field.
         pass
-    raise NotationError(f"{label} is {shown(text)}; write a number above 0, such as 4 or 1/2")
+    raise NotationError(
+        f"{label} is {shown(text)}; write a number above 0 in digits, such as 4 or 1/2"
+    )
 
 
 @lru_cache(maxsize=64)
@@ -170,12 +175,12 @@ def _strategies_by_field(address: Address) -> dict[str, str]:
 
 def _evening_address(address: Address) -> Address:
     """The address with the evening alone, without the fields of a form."""
-    return address.to(keep=(*LINE_STYLES, *KEPT_FIELDS))
+    return address.to(keep=(*LINE_STYLES, *EVENING_FIELDS))
 
 
 def _address_with_defaults(address: Address) -> Address:
     """The address itself, or the default evening if it has no field of one."""
-    fields = address.query.keys() & {*LINE_STYLES, *KEPT_FIELDS}
+    fields = address.query.keys() & {*LINE_STYLES, *EVENING_FIELDS}
     return address if fields else address.to(**DEFAULT_STRATEGIES, **DEFAULT_ENDS)
 
 
@@ -198,6 +203,10 @@ def _address_after_form(address: Address) -> Address:
 def changed_options(address: Address, prefix: str, usual: Any) -> str:
     """The options of a form that are not the usual ones, as text; fields begin with `prefix`."""
     sent = {name: address.get(prefix + name) for name in option_names(usual)}
+    for name, value in sent.items():
+        # The text of all options has commas between them, so a value with one would be two.
+        if "," in value:
+            raise NotationError(f"{prefix}{name}={shown(value)}; give one value, without a comma")
     return ",".join(
         f"{k}={v}" for k, v in sent.items() if v and v != option_text(getattr(usual, k))
     )
@@ -217,7 +226,7 @@ def _file_redirect(address: Address) -> Reply:
     base = _evening_address(address)
     field = next((name for name in LINE_STYLES if name not in base.query), "c")
     # What the visitor has set is kept.
-    ends = {k: v for k, v in file.evening.items() if k in KEPT_FIELDS and k not in base.query}
+    ends = {k: v for k, v in file.evening.items() if k in EVENING_FIELDS and k not in base.query}
     return Reply.redirect(base.to(**{field: f"~{pack_file(text)}"}, **ends))
 
 
@@ -285,12 +294,13 @@ def _figures(address: Address, comparison: EveningComparison) -> list[Any]:
     played_out = _question_address(address, strategies_text, standing="out")
     return [
         *folded_figures(table),
-        *(note for note in notes if note is not PLAY_OUT),
+        # The link takes the place of the note on how to give the option.
+        *(note for note in notes if note != PLAY_OUT),
         h.p(".hint")[
             "The money is all that the player has, in the rail and on the felt. A bet that they "
             "can't pay is not made. ",
             h.a(href=str(played_out))["Play the last bets out instead"]
-            if PLAY_OUT in notes
+            if any(result.standing for result in comparison.results)
             else None,
         ],
     ]
@@ -348,7 +358,7 @@ def _players_form(address: Address, courses: dict[str, DrawnCourse]) -> Any:
 
 def _summary(address: Address, strategy: str, course: DrawnCourse) -> Any:
     """What becomes of a strategy's evenings, and links to play one and to ask more."""
-    play = address.to("/table", keep=KEPT_FIELDS, strategy=strategy)
+    play = address.to("/table", keep=EVENING_FIELDS, strategy=strategy)
     ask = _question_address(address, strategy, extremes="yes")
     return course_summary(
         course, [link_button("Play it", play), link_button("How high, how low?", ask)]
@@ -357,7 +367,7 @@ def _summary(address: Address, strategy: str, course: DrawnCourse) -> Any:
 
 def _question_address(address: Address, subjects: str, **fields: str) -> Address:
     """The question of the same evening, with more options; `subjects` are its strategies."""
-    ends = {name: address.get(name) for name in KEPT_FIELDS if name != "length"}
+    ends = {name: address.get(name) for name in EVENING_FIELDS if name != "length"}
     return Address("/ask", {"question": "evening", **fields}).to(
         strategies=subjects, rolls=address.get("length"), **ends
     )
@@ -445,7 +455,7 @@ def _game_evening(view: View) -> list[Any]:
     bet = bet_of(notation, address.get("bet"))
     if bet is None:
         raise NotationError(f"nothing is bet on {subject.title}; an evening needs a bet")
-    bets = address.whole_number("bets", 300, 1, MAX_BETS)
+    bets = address.whole_number("bets", 300, 1, MAX_GAME_BETS)
     money = address.get("bankroll", "100")
     stake = address.get("amount", "1")
     target = address.get("target")

@@ -69,7 +69,7 @@ SECOND_FIGURES = ("push probability", "mean result")
 """Figures that are shown at once, in the table below those."""
 TABLE_FIELDS: dict[str, dict[str, str]] = {"Craps": {}, "Crapless craps": {"new-crapless": "yes"}}
 """The families whose bets are made at a table with all others, and that table's fields."""
-KEPT_FIELDS = ("game", "bet", "from", "pin", "each", "roles")
+GAME_FIELDS = ("game", "bet", "from", "pin", "each", "roles")
 """The fields that stay after a form with a mistake."""
 INTRODUCTION = "Change a die, a rule or a pay of a dice game, and see its exact odds at once."
 """The lab in a sentence, for a new visitor."""
@@ -96,7 +96,7 @@ def page(address: Address) -> View | Reply:
     except SevenoutError as error:
         message = error_sentence(error)
         # Without this every link of the page would repeat the mistake.
-        address = address.to(keep=KEPT_FIELDS)
+        address = address.to(keep=GAME_FIELDS)
     view = View(address, "", PATH)
     try:
         subject = game_subject(notation)

@@ -19,6 +19,7 @@ from sevenout.lab.address import (
     solution_of,
 )
 from sevenout.lab.widgets import copies
+from sevenout.lab.widgets.copies import Copies
 from sevenout.lab.widgets.parts import (
     Field,
     form,
@@ -53,7 +54,7 @@ class QuestionSubject(NamedTuple):
 
     title: str
     inputs: tuple[Any, ...]
-    copies: Callable[[Mapping[str, Any]], tuple[str, str]]
+    copies: Callable[[Mapping[str, Any]], Copies]
     fixed_arguments: Mapping[str, str]
     note: str = ""
 

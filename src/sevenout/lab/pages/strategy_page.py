@@ -9,14 +9,14 @@ import htpy as h
 
 from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import LABEL
-from sevenout.documents.numbers import grouped_amount, minus, quantity, won
+from sevenout.documents.numbers import grouped_amount, minus, won
 from sevenout.errors import NotationError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.lab.address import ROLL_ACT, Address, acts_of, seed_of, with_acts
 from sevenout.lab.by_hand import MAX_ROLLS
 from sevenout.lab.pages.course_page import QUANTILES
 from sevenout.lab.pages.evening_page import (
-    KEPT_FIELDS,
+    EVENING_FIELDS,
     Arguments,
     arguments_of,
     evening_plan,
@@ -36,7 +36,15 @@ from sevenout.lab.pages.felt_drawing import (
     undo_button,
 )
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Hero, KeyFigure, bar_item, die, heading, link_button
+from sevenout.lab.widgets.parts import (
+    Hero,
+    KeyFigure,
+    bar_item,
+    count_item,
+    die,
+    heading,
+    link_button,
+)
 from sevenout.lab.widgets.view import Saved, View
 from sevenout.questions import question
 from sevenout.rolling.throw import throw
@@ -115,7 +123,7 @@ def page(address: Address) -> View:
     arguments, seed = arguments_of(address), seed_of(address)
     evening = cached_evening(strategy, arguments, house, seed)
     rolls = evening.first_rolls(_number_of_rolls(address))
-    address_now = address.to(keep=("strategy", "seed", *KEPT_FIELDS))
+    address_now = address.to(keep=("strategy", "seed", *EVENING_FIELDS))
     address_now = with_acts(address_now, f"roll*{len(rolls)}") if rolls else address_now
     view = View(address, f"{evening.plan.name}, at the table", PATH)
     fan = evening_result(strategy, arguments, house).fan
@@ -147,7 +155,7 @@ def page(address: Address) -> View:
     view.bar = [
         bar_item(minus(won(money[-1] - bankroll)), "so far", main=True),
         bar_item(grouped_amount(money[-1]), "money"),
-        bar_item(*quantity(len(rolls), "roll").split()),
+        count_item(len(rolls), "roll"),
         bar_buttons(
             link_button("Roll", with_acts(address_now, "roll*1"), "main")
             if _rolls_left(evening, rolls)
@@ -174,7 +182,7 @@ def _number_of_rolls(address: Address) -> int:
     return min(sum(int(match[1]) for match in rolls if match), MAX_ROLLS)
 
 
-def _copies(address: Address, seed: int, rolls: int) -> tuple[str, str]:
+def _copies(address: Address, seed: int, rolls: int) -> copies.Copies:
     """The rolls of an evening as a program and a command."""
     strategy = copies.copied_subject(question("evening").subject_kind, address.get("strategy"), 0)
     arguments = dict(arguments_of(address))
@@ -193,7 +201,8 @@ def _copies(address: Address, seed: int, rolls: int) -> tuple[str, str]:
     )
     command = ["sevenout", "play", f"--seed={seed}", "--strategy", *strategy.words]
     command += copies.option_words(arguments)
-    return program, strategy.files + copies.piped_moves([""] * rolls) + join(command)
+    pipe = copies.piped_moves([""] * rolls)
+    return copies.Copies(program, strategy.files + pipe + join(command))
 
 
 def _ending_rules(evening: Evening) -> str:
@@ -235,7 +244,7 @@ def _evening_felt(
         link_button("Another evening", address_now.to(did=None, seed=seed + 1)),
         link_button(
             "The odds of it",
-            address_now.to("/evening", keep=KEPT_FIELDS, a=address_now.get("strategy")),
+            address_now.to("/evening", keep=EVENING_FIELDS, a=address_now.get("strategy")),
         ),
     ]
     cost = evening.plan.bettor.felt.cost(bets)

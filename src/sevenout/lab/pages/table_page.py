@@ -50,7 +50,7 @@ from sevenout.lab.pages.felt_drawing import (
     undo_button,
 )
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import bar_item, die, heading, link_button, problem
+from sevenout.lab.widgets.parts import bar_item, count_item, die, heading, link_button, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.questions.subjects import GameSubject
 from sevenout.rules import ByTurns, Game
@@ -99,20 +99,25 @@ def _refusal_view(address: Address, subject: GameSubject, why: str) -> View:
 def _play_view(address: Address, subject: GameSubject) -> View:
     """The page of a game that the visitor plays."""
     notation, seed = subject.notation, seed_of(address)
-    bets = solution_of(notation).chain.bets[:MAX_BETS] if can_value_bets(notation) else ()
+    all_bets = solution_of(notation).chain.bets if can_value_bets(notation) else ()
+    bets = all_bets[:MAX_BETS]
     main_bet = subject.bet if subject.bet in bets else bets[0] if bets else ""
     session = cached_session(notation, seed, acts_of(address), main_bet)
     for bet in session.chips.keys() - bets:
-        raise NotationError(f"did={shown(bet)}; the bets are: {', '.join(bets) or 'none'}")
+        raise NotationError(f"did={shown(bet)}; the table has: {', '.join(bets) or 'no bets'}")
     exact_bets = [solution_of(notation).bet(bet) for bet in bets]
     view = View(address, f"{subject.title}, at the table", PATH)
-    rolls = quantity(len(session.rolls), "roll")
-    finished = quantity(len(session.finished_games), "game")
+    rolls, games = len(session.rolls), len(session.finished_games)
     table = GameTable(with_acts(address.to(did=None), *session.acts), session, exact_bets)
     view.body = [
         heading("Play", subject.title, seats(address, notation, seed)),
         h.div(".columns" if bets else ".columns.one")[
-            h.div(".stack")[table.felt(_coach(notation, session) if session.options else {})],
+            h.div(".stack")[
+                table.felt(_coach(notation, session) if session.options else {}),
+                h.p(".hint")[f"These are the first {MAX_BETS} of {len(all_bets)} bets."]
+                if len(all_bets) > MAX_BETS
+                else None,
+            ],
             bets and h.div(".stack.beside")[_results(view, subject, table)],
             h.div(".stack.below")[
                 view.add_card(
@@ -120,7 +125,7 @@ def _play_view(address: Address, subject: GameSubject) -> View:
                     "The rolls",
                     rolls_log([(roll.call, _roll_result(roll)) for roll in session.rolls]),
                     _rolls_table(session.rolls),
-                    note=f"{rolls}, {finished}" if session.rolls else "",
+                    note=f"{quantity(rolls, 'roll')}, {quantity(games, 'game')}" if rolls else "",
                 ),
             ],
         ],
@@ -128,8 +133,8 @@ def _play_view(address: Address, subject: GameSubject) -> View:
     view.python, view.command = copies.of_session(subject, seed, main_bet, session)
     view.bar = [
         bar_item(minus(signed(table.net)), "chips", main=True) if bets else None,
-        bar_item(*finished.split()),
-        bar_item(*rolls.split()),
+        count_item(games, "game"),
+        count_item(rolls, "roll"),
         bar_buttons(*table.bar_buttons()),
     ]
     return view
@@ -195,7 +200,7 @@ class GameTable:
             hint = h.span(".hint.onfelt.coach")
             return [
                 link_button([option, hint[coach.get(option, "")]], self._address_after(option))
-                for option in options[:24]
+                for option in options
             ]
         rolls_left = MAX_ROLLS - len(self.session.rolls)
         if not rolls_left:

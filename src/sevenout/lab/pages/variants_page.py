@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from math import ceil, floor, log
-from shlex import join
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy as h
@@ -17,10 +16,11 @@ from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.documents.numbers import quantity
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.address import Address, error_sentence, game_subject
-from sevenout.lab.widgets import chart
+from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import Area, Chart
-from sevenout.lab.widgets.parts import Field, form, heading, problem, segments
+from sevenout.lab.widgets.parts import Field, form, heading, not_here, problem, segments
 from sevenout.lab.widgets.view import Linked, Saved, View, nodes_of
+from sevenout.questions import question
 from sevenout.solving import solve
 from sevenout.variants.rulebook import rules_of_game, ways_of
 from sevenout.variants.variant import set_name
@@ -132,20 +132,15 @@ def known_games() -> Linked:
     return Linked(Table([*columns, Column("mean rolls", DECIMAL)], rows), links)
 
 
-def _copies(address: Address, dice: str, target: str) -> tuple[str, str]:
+def _copies(address: Address, dice: str, target: str) -> copies.Copies:
     """The program and the command for the search or the nearest variants."""
-    where, chosen_order = _condition(address), _order(address)
-    if where or chosen_order:
-        order = chosen_order or DEFAULT_ORDER
+    where, order = _condition(address), _order(address)
+    values: dict[str, Any] = {"fairest": True, "dice": dice, "target": target}
+    if where or order:
         page = address.whole_number("page", 1, 1, 10**6)
-        query = f"{where or None!r}, {order!r}, {PAGE_ROWS}, {PAGE_ROWS * (page - 1)}"
-        program = f"Family, VariantTable\n\nprint(VariantTable(Family('2d6')).classes({query}))\n"
-        words = ["--where", where] if where else []
-        words += ["--order-by", order, "--top", str(PAGE_ROWS * page)]
-    else:
-        program = f"Family, around\n\nprint(around(Family({dice!r}), {target!r}))\n"
-        words = ["--fairest", "--dice", dice, "--target", target]
-    return f"from sevenout.variants import {program}", join(["sevenout", "variants", *words])
+        values = {"where": where or None, "order_by": order or DEFAULT_ORDER}
+        values["top"] = PAGE_ROWS * page
+    return copies.of_question(question("variants"), (), values)
 
 
 def _fairest(dice: str, target: str) -> list[Any]:
@@ -154,8 +149,8 @@ def _fairest(dice: str, target: str) -> list[Any]:
         # Checked first: wrong dice are refused as such even without NumPy.
         ways_of(dice)
         nearest = _nearest_variants(dice, target)
-    except ImportError:
-        return [problem("The search needs NumPy, which is not here; the local lab has it.")]
+    except ImportError as error:
+        return [not_here(error, "The search needs NumPy")]
     except SevenoutError as error:
         return [problem(error_sentence(error))]
     table, *why = nearest.page().blocks
@@ -436,7 +431,7 @@ def _histogram(counts: list[int], low: float, high: float) -> Chart:
     x = chart.axis(0.0, 1.0, "win probability", 5, chart.percent_label)
     y = chart.axis(0.0, 1.05 * max(counts), "variants", 4, lambda v, _: f"{v:,.0f}")
     items = [
-        (
+        chart.ChartBar(
             k / 100 + 0.0008,
             (k + 1) / 100 - 0.0008,
             float(n),
@@ -506,7 +501,7 @@ def _map(
     shapes = chart.shaded_cells([[level / MAP_SHADES or None for level in row] for row in levels])
     caption = "The number of variants by win probability and length of a game"
     shapes += chart.vertical_line(x, 0.5) + chart.dots(x, y, [(*CRAPS_FIGURES, "craps")])
-    shapes += chart.outline(x, y, selection) if selection else ""
+    shapes += chart.frame(x, y, selection) if selection else ""
     if address is not None:
         shapes += chart.linked_areas(x, y, _areas(cells, lowest, address))
     return Chart(x, y, shapes, caption, ((*CRAPS_FIGURES, "craps"),))

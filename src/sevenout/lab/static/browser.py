@@ -75,8 +75,9 @@ def lab_url(relative_url: str) -> str:
     name = unquote(file).removesuffix(".html")
     if name in games.without_choices:
         return f"/?game={name}" + (f"&{query}" if query else "")
-    if name.removeprefix("best-") in games.with_choices and name.startswith("best-"):
-        return f"/best?game={name[5:]}" + (f"&{query}" if query else "")
+    best, _, game = name.partition("-")
+    if best == "best" and game in games.with_choices:
+        return f"/best?game={game}" + (f"&{query}" if query else "")
     return f"/{'' if name == 'index' else name}" + (f"?{query}" if query else "")
 
 
@@ -134,7 +135,8 @@ def check_certificate(content: Any) -> str:
 
 def static_page(url: str, html: str) -> str:
     """A page as a file of the folder: with a note on its limits, and links to files."""
-    note = f'<p class="problem">{escape(limitation(url))}</p>' if limitation(url) else ""
+    limit = limitation(url)
+    note = f'<p class="problem">{escape(limit)}</p>' if limit else ""
     return with_static_links(MAIN.sub(lambda main: main[0] + note, html, count=1))
 
 

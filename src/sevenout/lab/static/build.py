@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from tarfile import TarError
 from tarfile import open as tar
 from typing import NamedTuple
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import ZipFile, ZipInfo
 
 import htpy as h
 
@@ -111,15 +111,24 @@ ARCHIVE_DATE = (2020, 1, 1, 0, 0, 0)
 """The date of every file in an archive, so that equal content gives equal archives."""
 
 
-def build(target: Path, url: str = "") -> tuple[int, int]:
+class Edition(NamedTuple):
+    """The size of an edition.
+
+    Attributes:
+        pages: the number of its pages.
+        python_bytes: the bytes that Python in the page loads.
+    """
+
+    pages: int
+    python_bytes: int
+
+
+def build(target: Path, url: str = "") -> Edition:
     """Write the static edition into a folder, only once all of it is built.
 
     Args:
         target: a new or empty folder, or an earlier edition to replace.
         url: where it will be served, for link previews with a picture.
-
-    Returns:
-        The number of pages, and the bytes that Python in the page loads.
 
     Raises:
         FileError: the folder holds something else or can't be written; a part can't be fetched.
@@ -140,10 +149,10 @@ def _pyodide_files() -> dict[str, bytes]:
         with tar(fileobj=BytesIO(PYODIDE.content())) as archive:
             for name, new_name in PYODIDE_FILES.items():
                 member = archive.extractfile(f"package/{name}")
-                # None stands for a member that is no file; the message below covers it.
-                assert member is not None
+                if member is None:  # no file, but a folder
+                    raise KeyError(name)
                 content[new_name] = member.read()
-    except (TarError, KeyError, AssertionError):
+    except (TarError, KeyError):
         raise FileError(f"{PYODIDE.file} lacks files that the lab needs; fetch it again") from None
     # One file imports the other by its old name, and the source maps are not in the folder.
     for name in ("pyodide.js", "pyodide.asm.js"):
@@ -199,8 +208,8 @@ def _fetched_folders(pyodide: dict[str, bytes]) -> tuple[FetchedFolder, FetchedF
     )
 
 
-def _write(draft: Path, python: FetchedFolder, lab: FetchedFolder, base: str) -> tuple[int, int]:
-    """Write the edition; return the number of pages and the bytes that Python in the page loads."""
+def _write(draft: Path, python: FetchedFolder, lab: FetchedFolder, base: str) -> Edition:
+    """Write the edition."""
     for fetched in (python, lab):
         (draft / fetched.name).mkdir()
         for file, content in fetched.files.items():
@@ -234,7 +243,7 @@ def _write(draft: Path, python: FetchedFolder, lab: FetchedFolder, base: str) ->
     shell = [*tabs, *SCRIPTS[1:], *assets, *python.scripts, *lab.scripts]
     description = {"sevenout": _version(), "pages": count, "shell": shell}
     (draft / EDITION_FILE).write_text(json.dumps(description, indent=1) + "\n")
-    return count, size
+    return Edition(count, size)
 
 
 def _fetched_bytes(contents: dict[str, bytes]) -> tuple[int, int]:
@@ -343,12 +352,9 @@ def with_folder_previews(url: str, html: str, base: str) -> str:
 def as_in_the_page() -> Iterator[None]:
     """Make pages as if only Python were installed, which is how they continue in the browser.
 
-    Results computed with more packages are forgotten first.
+    Cached results are forgotten before and after, as they depend on the packages.
     """
-    for name in [name for name in sys.modules if name.startswith("sevenout.lab.")]:
-        for function in list(vars(sys.modules[name]).values()):
-            if hasattr(function, "cache_clear"):
-                function.cache_clear()
+    _clear_caches()
     # The page has htpy, though an extra brings it; NumPy is in no extra by name.
     absent = {"numpy", *(name for brings in EXTRAS.values() for name in brings)} - {"htpy"}
     before = {name: sys.modules.get(name) for name in absent}
@@ -362,6 +368,15 @@ def as_in_the_page() -> Iterator[None]:
                 del sys.modules[name]
             else:
                 sys.modules[name] = module
+        _clear_caches()
+
+
+def _clear_caches() -> None:
+    """Forget what the functions of the lab have cached."""
+    for name in [name for name in sys.modules if name.startswith("sevenout.lab.")]:
+        for function in list(vars(sys.modules[name]).values()):
+            if hasattr(function, "cache_clear"):
+                function.cache_clear()
 
 
 def _archive() -> bytes:
@@ -384,14 +399,11 @@ def _licences() -> str:
         "Mozilla Public License 2.0: https://www.mozilla.org/MPL/2.0/\n"
         "It holds CPython (Python Software Foundation License 2) and Emscripten's libraries (MIT)."
     ]
-    try:
-        with ZipFile(BytesIO(FLINT.content())) as wheel:
-            for name in wheel.namelist():
-                if "/licenses/" in name and not name.endswith("/"):
-                    title = f"python-flint {FLINT.version}: {name.partition('/licenses/')[2]}"
-                    parts.append(f"{title}\n\n{wheel.read(name).decode()}")
-    except BadZipFile:
-        raise FileError(f"{FLINT.file} is not a wheel; fetch it again") from None
+    with ZipFile(BytesIO(FLINT.content())) as wheel:
+        for name in wheel.namelist():
+            if "/licenses/" in name and not name.endswith("/"):
+                title = f"python-flint {FLINT.version}: {name.partition('/licenses/')[2]}"
+                parts.append(f"{title}\n\n{wheel.read(name).decode()}")
     for name in ("text", "data"):
         licence = (files("sevenout.lab") / "fonts" / f"LICENCE-{name}.txt").read_text("utf-8")
         parts.append(f"The typeface lab.{name}: a part of another, renamed\n\n{licence}")

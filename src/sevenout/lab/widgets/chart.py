@@ -11,8 +11,11 @@ from html import escape
 from itertools import groupby
 from math import ceil, floor, log10
 from operator import itemgetter
+from typing import NamedTuple
 
 from markupsafe import Markup
+
+from sevenout.documents.numbers import minus
 
 SIDE = 1000
 """The side of the square, in units."""
@@ -39,18 +42,18 @@ line { stroke-width: 1; vector-effect: non-scaling-stroke; } .grid { stroke: #e2
 class Axis:
     """An axis from `low` to `high`, with ticks (value, label).
 
-    The title names the quantity; `log` makes the scale logarithmic.
+    The title names the quantity. A logarithmic scale begins above 0.
     """
 
     low: float
     high: float
     ticks: tuple[tuple[float, str], ...]
     title: str = ""
-    log: bool = False
+    is_logarithmic: bool = False
 
     def position_of(self, value: float) -> float:
         """The position of a value, from 0 to 1."""
-        if self.log:
+        if self.is_logarithmic:
             # 0 has no place on a logarithmic axis, so it stands at the start.
             return log10(max(value, self.low) / self.low) / (log10(self.high / self.low) or 1.0)
         return (value - self.low) / ((self.high - self.low) or 1.0)
@@ -81,12 +84,12 @@ def axis(
     ['0.492', '0.494', '0.496', '0.498']
     """
     # A single value gives no step, because 0 has no logarithm.
-    if high <= low:
+    if low == high:
         low, high = low - 0.5, high + 0.5
     step = tick_step(high - low, ticks)
     # The logarithm of a power of ten may come out just below a whole number.
     digits = max(0, -floor(log10(step) + 1e-9))
-    label = label or (lambda value, decimals: f"{value:,.{decimals}f}".replace("-", "−"))
+    label = label or (lambda value, decimals: minus(f"{value:,.{decimals}f}"))
     # Rounding must not lose a tick at the very end of the axis.
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
     values = (k * step for k in range(first, last + 1))
@@ -94,7 +97,7 @@ def axis(
 
 
 def decades(low: float, high: float, title: str = "") -> Axis:
-    """A logarithmic axis with a tick at every power of ten, or every second one.
+    """A logarithmic axis from above 0, with a tick at every power of ten, or every second one.
 
     >>> [text for _, text in decades(1, 10**6).ticks]
     ['1', '10', '100', '1,000', '10^4', '10^5', '10^6']
@@ -102,8 +105,8 @@ def decades(low: float, high: float, title: str = "") -> Axis:
     first, last = floor(log10(low)), ceil(log10(max(high, low * 10)))
     step = 1 if last - first <= 7 else 2
     powers = range(first, last + 1, step)
-    ticks = tuple((10.0**k, f"{10**k:,}" if 0 <= k < 4 else f"10^{k}") for k in powers)
-    return Axis(10.0**first, 10.0**last, ticks, title, log=True)
+    ticks = tuple((10.0**k, f"{10**k:,}" if 0 <= k < 4 else minus(f"10^{k}")) for k in powers)
+    return Axis(10.0**first, 10.0**last, ticks, title, is_logarithmic=True)
 
 
 def percent_label(value: float, decimals: int) -> str:
@@ -112,7 +115,7 @@ def percent_label(value: float, decimals: int) -> str:
     >>> percent_label(0.4925, 4)
     '49.25 %'
     """
-    return f"{100 * value:,.{max(0, decimals - 2)}f} %".replace("-", "−")
+    return minus(f"{100 * value:,.{max(0, decimals - 2)}f} %")
 
 
 @dataclass(frozen=True)
@@ -179,22 +182,41 @@ class Chart:
         return square + "".join([*below, *left, *titles, *words])
 
 
-def bars(x: Axis, y: Axis, items: Iterable[tuple[float, float, float, str, str]]) -> str:
-    """Bars (from, to, height, words, class)."""
+class ChartBar(NamedTuple):
+    """A bar of a chart.
+
+    Attributes:
+        left, right: its ends on the horizontal axis.
+        height: its value on the vertical axis.
+        words: what the pointer shows on it.
+        css_class: its colour; "" for the usual one.
+    """
+
+    left: float
+    right: float
+    height: float
+    words: str
+    css_class: str = ""
+
+
+def bars(x: Axis, y: Axis, items: Iterable[ChartBar]) -> str:
+    """Bars that stand on the horizontal axis."""
     shapes = []
-    for left, right, height, words, css_class in items:
-        x1, x2 = (SIDE * x.position_of(end) for end in (left, right))
-        top = _y_in_square(y, height)
+    for bar in items:
+        left, right = (SIDE * x.position_of(end) for end in (bar.left, bar.right))
+        top = _y_in_square(y, bar.height)
         shapes.append(
-            f'<rect x="{x1:.1f}" y="{top}" width="{x2 - x1:.1f}" height="{SIDE - top:.1f}" '
-            f'class="fill {css_class}"><title>{escape(words)}</title></rect>'
+            f'<rect x="{left:.1f}" y="{top}" width="{right - left:.1f}" '
+            f'height="{SIDE - top:.1f}" class="fill {bar.css_class}">'
+            f"<title>{escape(bar.words)}</title></rect>"
         )
     return "".join(shapes)
 
 
 def probabilities(values: Iterable[float]) -> Axis:
     """The axis of probabilities from 0 to a little above the largest."""
-    return axis(0.0, 1.06 * max(values), "probability", 4, percent_label)
+    # If all are 0, the axis needs a height too.
+    return axis(0.0, 1.06 * max(values) or 1.0, "probability", 4, percent_label)
 
 
 def histogram(
@@ -213,7 +235,7 @@ def histogram(
     y = probabilities(p for _, p in points)
     half = 0.4 * step
     items = (
-        (v - half, v + half, p, f"{words} {v:g}: {percent_label(p, 5)}", "") for v, p in points
+        ChartBar(v - half, v + half, p, f"{words} {v:g}: {percent_label(p, 5)}") for v, p in points
     )
     return Chart(x, y, bars(x, y, items) + marks, caption)
 
@@ -239,7 +261,7 @@ def linked_areas(x: Axis, y: Axis, areas: Iterable[tuple[Area, str, str]]) -> st
     """
     return "".join(
         f'<a href="{escape(href)}" tabindex="-1"><title>{escape(words)}</title>'
-        f"{_area(x, y, area, 'pick')}</a>"
+        f"{frame(x, y, area, 'pick')}</a>"
         for area, href, words in areas
     )
 
@@ -264,13 +286,8 @@ def shaded_cells(rows: Sequence[Sequence[float | None]]) -> str:
     return shapes
 
 
-def outline(x: Axis, y: Axis, area: Area) -> str:
-    """A frame around an area."""
-    return _area(x, y, area, "chosen")
-
-
-def _area(x: Axis, y: Axis, area: Area, css_class: str) -> str:
-    """A rectangle over a range of both axes, as far as they reach."""
+def frame(x: Axis, y: Axis, area: Area, css_class: str = "chosen") -> str:
+    """A rectangle around an area, as far as the axes reach."""
     # A range that was asked for may go on beyond the axes.
     left, right = (SIDE * min(max(x.position_of(end), 0.0), 1.0) for end in area[:2])
     bottom, top = (SIDE * min(max(1 - y.position_of(end), 0.0), 1.0) for end in area[2:])

@@ -3,6 +3,7 @@
 A game without a name is written out, as its game file or its text in the lab.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from shlex import join
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
 
 PARSE_GAME = "from sevenout.rules.gamefiles.gamefile import parse_game"
 SUBJECTS = "from sevenout.questions.subjects import"
-FAULT_IMPORTS = (
-    "from fractions import Fraction",
-    "from sevenout.verify import rolls_to_notice",
-)
 PRINTF_LINES = "%s\\n"
 FLAG_WORDS = {"True": "yes", "False": "no"}
 """Values of options that a command line writes in another way."""
@@ -55,6 +52,59 @@ def game_file_text(subject: GameSubject) -> str | None:
     return game_text(GameFile(subject.title, (subject.variant_rules.game(),)))
 
 
+class Copies(NamedTuple):
+    """A page as text that gives the same result.
+
+    Attributes:
+        program: in Python.
+        command: on a command line; "" if no command gives it.
+    """
+
+    program: str
+    command: str
+
+
+class GameCopy(NamedTuple):
+    """A game in a program and on a command line.
+
+    Attributes:
+        rules: the expression of its rules.
+        entry: that of what the catalogue or its file knows about it too, which questions read: its
+            title, its goal, its main bet.
+        entry_import: the line that this needs.
+        words: name it on a command line.
+        files: shell commands that write its file first; "" for none.
+        rules_imports: the lines that `rules` needs, beside `import sevenout as so`.
+    """
+
+    rules: str
+    entry: str
+    entry_import: str
+    words: list[str]
+    files: str = ""
+    rules_imports: Sequence[str] = ()
+
+
+def game_copy(subject: GameSubject, file: str = "sevenout-game.toml") -> GameCopy:
+    """A game by its name in the catalogue, or as its file, or else by its notation."""
+    if name_and_options := catalogue_name(subject):
+        name, options = name_and_options
+        words = [name, *option_words(options)]
+        keywords = "".join(f", {key}={option_value(text)!r}" for key, text in options.items())
+        if not keywords:
+            entry_import = "from sevenout.catalogue import games"
+            return GameCopy(f"so.games[{name!r}]", f"games.entry({name!r})", entry_import, words)
+        arguments = f"({name!r}{keywords})"
+        return GameCopy(
+            f"so.games{arguments}", f"named_game{arguments}", f"{SUBJECTS} named_game", words
+        )
+    if text := game_file_text(subject):
+        entry, files = f"parse_game({literal(text)})", file_command(file, text)
+        return GameCopy(f"{entry}.game", entry, PARSE_GAME, [file], files, [PARSE_GAME])
+    rules, imported = f"find_game({subject.notation!r}).game", f"{SUBJECTS} find_game"
+    return GameCopy(rules, rules, imported, [subject.notation], rules_imports=[imported])
+
+
 def program(subject: GameSubject, *lines: str, imports: Iterable[str] = ()) -> str:
     """A program about a game, which it calls `game`.
 
@@ -66,10 +116,9 @@ def program(subject: GameSubject, *lines: str, imports: Iterable[str] = ()) -> s
     print(so.solve(game))
     <BLANKLINE>
     """
-    game_imports, game = _game_expression(subject)
-    return program_text(
-        ["import sevenout as so", *game_imports, *imports], f"game = {game}", *lines
-    )
+    copy = game_copy(subject)
+    imports = ["import sevenout as so", *copy.rules_imports, *imports]
+    return program_text(imports, f"game = {copy.rules}", *lines)
 
 
 def program_text(imports: Iterable[str], *lines: str) -> str:
@@ -81,21 +130,6 @@ def program_text(imports: Iterable[str], *lines: str) -> str:
     return "\n".join([*plain, *([""] if plain else []), *ours, "", *lines, ""])
 
 
-def _game_expression(subject: GameSubject) -> tuple[list[str], str]:
-    """The imports and the expression that make a game."""
-    if name_and_options := catalogue_name(subject):
-        name, keywords = name_and_options[0], _keywords(name_and_options[1])
-        return [], f"so.games({name!r}{keywords})" if keywords else f"so.games[{name!r}]"
-    if text := game_file_text(subject):
-        return [PARSE_GAME], f"parse_game({literal(text)}).game"
-    return [f"{SUBJECTS} find_game"], f"find_game({subject.notation!r}).game"
-
-
-def _keywords(options: Mapping[str, str]) -> str:
-    """The options of a game in a program, each after a comma."""
-    return "".join(f", {key}={option_value(value)!r}" for key, value in options.items())
-
-
 def command(subject: GameSubject, verb: str, *more: str, pipe: str = "") -> str:
     """A command line about a game; a game without a name becomes a file first.
 
@@ -103,10 +137,14 @@ def command(subject: GameSubject, verb: str, *more: str, pipe: str = "") -> str:
     >>> command(game_subject("hazard;main=5"), "odds", "--bet", "main bet")
     "sevenout odds hazard --main 5 --bet 'main bet'"
 
-    `pipe` is what feeds its input, as `piped_moves` writes it.
+    Args:
+        subject: the game.
+        verb: the command.
+        more: the words after the game.
+        pipe: what feeds its input, as `piped_moves` writes it.
     """
-    words, files = _words(subject, "sevenout-game.toml")
-    return files + pipe + join(["sevenout", verb, *words, *more])
+    copy = game_copy(subject)
+    return copy.files + pipe + join(["sevenout", verb, *copy.words, *more])
 
 
 def file_command(file: str, text: str) -> str:
@@ -124,8 +162,8 @@ def file_command(file: str, text: str) -> str:
 
 def literal(text: str) -> str:
     """A multi-line text in a program; an empty line comes first."""
-    # A backslash or three quotes would change the text, or end it.
-    text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    # A backslash, three quotes or a quote at the end would change the text, or end it early.
+    text = re.sub(r'"(?=""|\Z)', r"\"", text.replace("\\", "\\\\"))
     return f'"""\n{text}"""'
 
 
@@ -141,7 +179,7 @@ def option_words(options: Mapping[str, Any]) -> list[str]:
     return words
 
 
-def of_simulation(subject: GameSubject, bet: str, games: int, seed: int) -> tuple[str, str]:
+def of_simulation(subject: GameSubject, bet: str, games: int, seed: int) -> Copies:
     """A simulation as a program and a command; a game with choices is played best."""
     values: dict[str, Any] = {"games": games, "seed": seed}
     if subject.goal is not None:
@@ -169,7 +207,7 @@ class CopiedSubject(NamedTuple):
 
 def of_question(
     question: Question, subjects: Sequence[GameSubject | str], values: Mapping[str, Any]
-) -> tuple[str, str]:
+) -> Copies:
     """A question as a program and a command; what has no name becomes a file first.
 
     >>> from sevenout.lab.address import game_subject
@@ -192,10 +230,11 @@ def of_question(
     imports = ["from sevenout import questions", *(line for one in copied for line in one.imports)]
     words = [word for one in copied for word in one.words]
     command_line = ["sevenout", *question.command_words, *words, *question.argument_words(values)]
-    return program_text(imports, *lines), "".join(one.files for one in copied) + join(command_line)
+    files = "".join(one.files for one in copied)
+    return Copies(program_text(imports, *lines), files + join(command_line))
 
 
-def of_dice(dice_texts: Sequence[str]) -> tuple[str, str]:
+def of_dice(dice_texts: Sequence[str]) -> Copies:
     r"""The distributions of some dice, one after the other: the program and the commands.
 
     >>> of_dice(["3d6", "d20"])[1]
@@ -204,7 +243,7 @@ def of_dice(dice_texts: Sequence[str]) -> tuple[str, str]:
     dice = question_named("dice")
     calls = [f"print({dice.python_call(repr(text), {})})" for text in dice_texts]
     commands = [join(["sevenout", *dice.command_words, text]) for text in dice_texts]
-    return program_text(["from sevenout import questions"], *calls), "\n".join(commands)
+    return Copies(program_text(["from sevenout import questions"], *calls), "\n".join(commands))
 
 
 def copied_subject(kind: SubjectKind, subject: GameSubject | str, n: int) -> CopiedSubject:
@@ -225,45 +264,18 @@ def copied_subject(kind: SubjectKind, subject: GameSubject | str, n: int) -> Cop
 
 def _copied_game(subject: GameSubject, n: int | None) -> CopiedSubject:
     """A game; among several, with its number, it is one word with its policy."""
-    imports, game = _catalogue_expression(subject)
-    if "so." in game:
-        imports = [*imports, "import sevenout as so"]
-    stem = "sevenout-game" if n is None else f"game-{'abcdefghijkl'[n]}"
-    words, files = _words(subject, f"{stem}.toml")
-    if n is not None:
+    copy = game_copy(subject) if n is None else game_copy(subject, f"game-{n + 1}.toml")
+    expression, words = copy.entry, copy.words
+    if n is not None and len(words) > 1:
         # The options of one game among several stay inside its word.
-        words = words if len(words) == 1 else [subject.notation]
+        words = [subject.notation]
     if subject.policy:
-        game, words = f"({game}, {subject.policy!r})", [f"{words[0]}@{subject.policy}"]
-    return CopiedSubject(game, words, imports, files)
+        expression = f"({expression}, {subject.policy!r})"
+        words = [f"{words[0]}@{subject.policy}"]
+    return CopiedSubject(expression, words, [copy.entry_import], copy.files)
 
 
-def _words(subject: GameSubject, file: str) -> tuple[list[str], str]:
-    """The words of a game on a command line, and the command that first makes its file, if any."""
-    if name_and_options := catalogue_name(subject):
-        name, options = name_and_options
-        return [name, *option_words(options)], ""
-    if text := game_file_text(subject):
-        return [file], file_command(file, text)
-    return [subject.notation], ""
-
-
-def _catalogue_expression(subject: GameSubject) -> tuple[list[str], str]:
-    """The imports and the expression of a game with what the catalogue knows about it.
-
-    Questions read more of an entry or a file than its rules: its title, its goal, its main bet.
-    """
-    if name_and_options := catalogue_name(subject):
-        name, keywords = name_and_options[0], _keywords(name_and_options[1])
-        if keywords:
-            return [f"{SUBJECTS} named_game"], f"named_game({name!r}{keywords})"
-        return ["from sevenout.catalogue import games"], f"games.entry({name!r})"
-    if text := game_file_text(subject):
-        return [PARSE_GAME], f"parse_game({literal(text)})"
-    return _game_expression(subject)
-
-
-def of_session(subject: GameSubject, seed: int, bet: str, session: "Session") -> tuple[str, str]:
+def of_session(subject: GameSubject, seed: int, bet: str, session: "Session") -> Copies:
     """A game played by hand, as a program and a command; `bet` has a chip on it at first."""
     chips = f", {{{bet!r}: 1}}" if bet else ""
     lines = [
@@ -274,7 +286,7 @@ def of_session(subject: GameSubject, seed: int, bet: str, session: "Session") ->
     ]
     text = program(subject, *lines, imports=["from sevenout.lab.by_hand import Session"])
     pipe = piped_moves(session.typed_moves)
-    return text, command(subject, "play", f"--seed={seed}", pipe=pipe)
+    return Copies(text, command(subject, "play", f"--seed={seed}", pipe=pipe))
 
 
 def piped_moves(moves: Sequence[str]) -> str:
@@ -289,45 +301,30 @@ def piped_moves(moves: Sequence[str]) -> str:
     return f"yes '' | head -n {len(moves)} | " if moves else ""
 
 
-def of_faults(design: str, faults: Mapping[tuple[int, int], int], percent: int) -> tuple[str, str]:
-    """A design with faults, in percent by die and face: the program and the command.
-
-    The command takes one fault, of three designs; of others it compares all designs with a face
-    too heavy by `percent`.
-    """
+def of_faults(design: str, faults: Mapping[tuple[int, int], int]) -> Copies:
+    """A design with faults, in percent by die and face; the command takes one fault of 2d6."""
+    if design == "2d6" and len(faults) == 1:
+        (((d, f), percent),) = faults.items()
+        face = face_text(designs()[design].sources[d].faces[f])
+        values = {"design": design, "die": d + 1, "face": face, "share": Fraction(percent, 100)}
+        return of_question(question_named("dice_faults"), (), values)
     fault_texts = ", ".join(f"Fault({d}, {f}, Fraction({p}, 100))" for (d, f), p in faults.items())
     text = program_text(
         [
-            *FAULT_IMPORTS,
+            "from fractions import Fraction",
             "from sevenout.rolling import Fault, designs, faulty_law",
             "from sevenout.rolling.spreads import Spread",
+            "from sevenout.verify import rolls_to_notice",
         ],
         f"dice = designs()[{design!r}]",
         f"law = faulty_law(dice, [{fault_texts}])",
         f"print(Spread({design!r}, law))",
         'print(f"{rolls_to_notice(dice.law, law):,} rolls until a test notices")',
     )
-    if len(faults) > 1 or design not in ("2d6", "tatham", "no-seven"):
-        return text, of_design_comparison(percent)[1]
-    (((d, f), p),) = faults.items()
-    face = face_text(designs()[design].sources[d].faces[f])
-    fault = [f"--die={d + 1}", f"--face={face}", f"--share={Fraction(p, 100)}"]
-    return text, join(["sevenout", "dice", "faults", design, *fault])
+    return Copies(text, "")
 
 
-def of_design_comparison(percent: int) -> tuple[str, str]:
-    """All designs with a face too heavy by this many percent: the program and the command."""
-    text = program_text(
-        [*FAULT_IMPORTS, "from sevenout.rolling import comparison, designs"],
-        f"for one in comparison(designs(), Fraction({percent}, 100), rolls_to_notice):",
-        '    print(f"{one.name}: {float(one.fragility):.4f}, {one.rolls:,} rolls to notice")',
-    )
-    return text, join(["sevenout", "dice", "faults", "--share", str(Fraction(percent, 100))])
-
-
-def of_die_test(
-    dice: str, counts: Mapping[Any, int], order: tuple[Any, ...] | None
-) -> tuple[str, str]:
+def of_die_test(dice: str, counts: Mapping[Any, int], order: tuple[Any, ...] | None) -> Copies:
     """A test of a die, with the order of its rolls if known: the program and the command."""
     if order is not None:
         rows = ["face", *map(str, order)]
@@ -340,4 +337,5 @@ def of_die_test(
         f"print(examine(read_rolls('rolls.csv', {dice!r})))",
     )
     file_line = join(["printf", PRINTF_LINES, *rows]) + " > rolls.csv\n"
-    return text, file_line + join(["sevenout", "test", "dice", "rolls.csv", "--dice", dice])
+    command_line = join(["sevenout", "test", "dice", "rolls.csv", "--dice", dice])
+    return Copies(text, file_line + command_line)

@@ -13,6 +13,7 @@ from sevenout.documents import Column, Span, Table, prose
 from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.documents.numbers import TOO_LONG, decimal, exactly, minus, percent
 from sevenout.errors import TooMuchWorkError
+from sevenout.extras import MissingError, missing_dependency
 from sevenout.lab.address import Address
 from sevenout.lab.widgets import chart
 from sevenout.rolling import Face
@@ -131,6 +132,11 @@ def heading(title: str, lead: Any = "", *actions: Any) -> h.Element:
 def bar_item(value: Any, words: str, *, suffix: Any = None, main: bool = False) -> h.Element:
     """A labelled figure in the bar in view."""
     return h.span(class_="item main" if main else "item")[h.b[value], f" {words}", suffix]
+
+
+def count_item(n: int, noun: str) -> h.Element:
+    """A number of things in the bar in view."""
+    return bar_item(f"{n:,}", noun if n == 1 else f"{noun}s")
 
 
 def scroll_box(label: str, css_class: str = "") -> h.Element:
@@ -319,6 +325,16 @@ def problem(text: str, *more: Any) -> h.Element:
     """What is wrong, in a sentence."""
     # A screen reader reads an alert at once, and the script looks for it.
     return h.div(".problem", role="alert")[h.p[text], more]
+
+
+def not_here(error: ImportError, needs: str) -> h.Element:
+    """That a part of a page needs an optional package; `needs` begins the sentence.
+
+    Any other failed import is a fault of the lab, and raised again.
+    """
+    if not isinstance(error, MissingError) and missing_dependency(error) is None:
+        raise error
+    return problem(f"{needs}, which is not here; the local lab has it.")
 
 
 def face_text(face: Any) -> str:
