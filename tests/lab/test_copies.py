@@ -150,7 +150,8 @@ def test_several_faults_have_no_command() -> None:
     with redirect_stdout(StringIO()) as said:
         exec(compile(python, "copied", "exec"), {})
     rolls = re.search(r"([\d,]+) rolls until a test notices", said.getvalue())
-    assert rolls and rolls[1] in shown
+    assert rolls
+    assert rolls[1] in shown
 
 
 def test_the_sheet_is_copied_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,10 +128,10 @@ def test_one_bet_of_any_game() -> None:
 @pytest.mark.parametrize("name", ["three-point-molly", "place-6-8-press", "oscars-grind"])
 def test_an_evening_is_played_as_its_bets_are_paid(name: str) -> None:
     said = arguments_of(Address.read("/table?bankroll=60&length=150"))
-    played = cached_evening.__wrapped__(name, said, "", 5)
+    played = cached_evening.__wrapped__(name, said, 5)
     turns = played.first_rolls(150)
-    assert turns == cached_evening.__wrapped__(name, said, "", 5).first_rolls(150)
-    assert turns != cached_evening.__wrapped__(name, said, "", 6).first_rolls(150)
+    assert turns == cached_evening.__wrapped__(name, said, 5).first_rolls(150)
+    assert turns != cached_evening.__wrapped__(name, said, 6).first_rolls(150)
     money = Fraction(60)
     for turn in turns:
         money += turn.moment.rolled.net

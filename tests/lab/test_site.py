@@ -561,7 +561,7 @@ def test_a_simulation_is_of_as_many_games_in_both_editions(monkeypatch) -> None:
 
     seen = {}
     for engine in (True, False):
-        monkeypatch.setattr(simulate_page, "has_engine", lambda engine=engine: engine)
+        monkeypatch.setattr(simulate_page, "is_installed", lambda _, engine=engine: engine)
         seen[engine] = page("/simulate?game=field-2-3&seed=3").body.decode().count("20,000")
     assert seen[True]
     assert seen[False]

@@ -11,7 +11,7 @@ from sevenout.catalogue import games
 from sevenout.documents import Column, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.documents.numbers import decimal, percent
-from sevenout.errors import SevenoutError, TooMuchWorkError, shown
+from sevenout.errors import SevenoutError, shown
 from sevenout.extras import MissingError
 from sevenout.lab.address import (
     Address,
@@ -32,6 +32,7 @@ from sevenout.lab.widgets.parts import (
     form,
     heading,
     link_button,
+    more_budget_hint,
     problem,
     prose_nodes,
 )
@@ -81,7 +82,7 @@ def page(address: Address) -> View | Reply:
         if subject.goal is None:
             raise
         can_coach = not isinstance(error, MissingError)
-        value, card = problem(error_sentence(error), _longer_budget(error, view.command)), None
+        value, card = problem(error_sentence(error), more_budget_hint(error, view.command)), None
         answer = TABLES.get(subject.notation)
     values = options_form(base, name, options) if subject.file is None else None
     advice = _advice_card(view, subject, answer) if answer is not None else None
@@ -107,13 +108,6 @@ def page(address: Address) -> View | Reply:
         ],
     ]
     return view
-
-
-def _longer_budget(error: SevenoutError, command: str) -> Any:
-    """The command that may take longer; None for an error of another kind."""
-    if not isinstance(error, TooMuchWorkError) or not command:
-        return None
-    return h.p(".hint")["The command line can take longer: ", h.code[f"{command} --budget 3600"]]
 
 
 def _picker(base: Address, name: str) -> Any:

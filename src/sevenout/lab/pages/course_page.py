@@ -1,5 +1,6 @@
 """The money over an evening: its fan, its distribution, and both in words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, zip_longest
@@ -10,6 +11,7 @@ import htpy as h
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import DECIMAL, LABEL, WON
 from sevenout.documents.numbers import minus, percent, won
+from sevenout.evenings.evening_result import EveningResult
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Hero, KeyFigure, with_unit
@@ -36,40 +38,32 @@ QUANTILES = ("5 %", "25 %", "50 %", "75 %", "95 %")
 
 @dataclass(frozen=True)
 class DrawnCourse:
-    """The money over an evening.
+    """The money over an evening, as it is drawn.
 
     Attributes:
         name: the strategy or the bet.
+        result: how its evenings end.
         line_style: the class of its line, where several are drawn; "" for the usual one.
-        fan: quantiles of the money after each step.
-        law: the probability of each result, in order.
-        ahead, ruin: the probabilities of a profit and of ruin.
-        mean: the mean result.
-        low, middle, high: the 5 %, 50 % and 95 % quantiles of the result.
     """
 
     name: str
-    line_style: str
-    fan: list[tuple[Fraction, ...]]
-    law: list[tuple[Fraction, Fraction]]
-    ahead: Fraction
-    ruin: Fraction
-    mean: Fraction
-    low: Fraction
-    middle: Fraction
-    high: Fraction
+    result: EveningResult
+    line_style: str = ""
 
-    @classmethod
-    def from_result(cls, name: str, result: Any, line_style: str = "") -> "DrawnCourse":
-        """The course of an evening's result."""
-        low, middle, high = (result.quantile(q) for q in ("1/20", "1/2", "19/20"))
-        fan, law = list(result.fan), list(result.profit.items())
-        chances = result.ahead, result.ruin, result.mean
-        return cls(name, line_style, fan, law, *chances, low, middle, high)
+    @property
+    def fan(self) -> Sequence[tuple[Fraction, ...]]:
+        """Quantiles of the money after each step."""
+        return self.result.fan
+
+    def quantile(self, q: str) -> Fraction:
+        """The least result that is not exceeded with probability q; the lowest of several."""
+        # Of a certified result several may be possible.
+        return Fraction(self.result.profit.quantile_range(q)[0])
 
     def law_table(self) -> Table:
         """The probability of each result, as a table."""
-        return Table([Column("result", WON), Column("probability", DECIMAL)], self.law)
+        columns = [Column("result", WON), Column("probability", DECIMAL)]
+        return Table(columns, list(self.result.profit.items()))
 
 
 def course_summary(course: DrawnCourse, actions: Any) -> Any:
@@ -81,11 +75,11 @@ def hero_of(courses: list[DrawnCourse]) -> Hero:
     """The probabilities of a profit and of ruin, large; of several courses only the first."""
     if len(courses) == 1:
         (course,) = courses
-        ahead = KeyFigure(percent(course.ahead, 2), "ends ahead", big=True)
-        mean = KeyFigure(won(round(course.mean, 2)), "on average")
-        ruined = KeyFigure(_probability(course.ruin), "ruined")
+        ahead = KeyFigure(percent(course.result.ahead, 2), "ends ahead", big=True)
+        mean = KeyFigure(won(round(course.result.mean, 2)), "on average")
+        ruined = KeyFigure(_probability(course.result.ruin), "ruined")
         return Hero(ahead, mean, ruined, words=_sentence(course))
-    figures = [KeyFigure(percent(one.ahead, 2), f"{one.name} ends ahead") for one in courses]
+    figures = [KeyFigure(percent(one.result.ahead, 2), f"{one.name} ends ahead") for one in courses]
     return Hero(*figures, words="Strategies at craps, side by side: how often each ends ahead.")
 
 
@@ -96,7 +90,7 @@ def _probability(p: Fraction) -> str:
 
 def _sentence(course: DrawnCourse) -> str:
     """The median of the results, and the middle nine tenths."""
-    low, middle, high = (minus(won(x)) for x in (course.low, course.middle, course.high))
+    low, middle, high = (minus(won(course.quantile(q))) for q in ("1/20", "1/2", "19/20"))
     return f"Half of all evenings end with {middle} or less; nine in ten between {low} and {high}."
 
 
@@ -208,8 +202,8 @@ def _quantiles(courses: list[DrawnCourse], step_name: str) -> Saved:
 def _law(courses: list[DrawnCourse]) -> Chart:
     """The probability of exceeding each result."""
     # The rarest results would squeeze all others into a narrow step.
-    low = min(_quantile(course, Fraction(1, 1000)) for course in courses)
-    high = max(low + 1, *(_quantile(course, Fraction(999, 1000)) for course in courses))
+    low = min(float(course.quantile("1/1000")) for course in courses)
+    high = max(low + 1, *(float(course.quantile("999/1000")) for course in courses))
     x = chart.axis(low, high, "result", 5)
     y = chart.axis(0.0, 1.0, "probability of more", 4, chart.percent_label)
     shapes = chart.vertical_line(x, 0.0) if low < 0 < high else ""
@@ -218,7 +212,7 @@ def _law(courses: list[DrawnCourse]) -> Chart:
         # Steps finer than this look like a line, and take twice as many points.
         draw = chart.stairs if len(points) < MAX_STAIRS else chart.line
         shapes += draw(x, y, points, course.line_style)
-    chances = "; ".join(f"{course.name} {percent(course.ahead, 2)}" for course in courses)
+    chances = "; ".join(f"{course.name} {percent(course.result.ahead, 2)}" for course in courses)
     caption = (
         f"The probability that an evening ends with more than each result. A profit: {chances}."
     )
@@ -229,7 +223,7 @@ def _law(courses: list[DrawnCourse]) -> Chart:
 def _exceedance(course: DrawnCourse, low: float, high: float) -> list[tuple[float, float]]:
     """(result, probability of exceeding it), only as dense as the eye can see."""
     exceeding, points = Fraction(1), [(low, 1.0)]
-    for result, p in course.law:
+    for result, p in course.result.profit.items():
         exceeding -= p
         x = max(low, float(result))
         if x > high:
@@ -241,23 +235,12 @@ def _exceedance(course: DrawnCourse, low: float, high: float) -> list[tuple[floa
     return points
 
 
-def _quantile(course: DrawnCourse, q: Fraction) -> float:
-    """The lowest result that at least a share `q` of all evenings do not exceed."""
-    cumulative = Fraction(0)
-    for result, p in course.law:
-        cumulative += p
-        if cumulative >= q:
-            return float(result)
-    # With an error bound the probabilities may add up to slightly less than 1.
-    return float(course.law[-1][0])
-
-
 def course_bar(courses: list[DrawnCourse]) -> Any:
     """The bar in view: how often each course ends ahead."""
     return [
         h.span(".item")[
             chart.swatch(course.line_style),
-            h.b[with_unit(percent(course.ahead, 2))],
+            h.b[with_unit(percent(course.result.ahead, 2))],
             f" ahead, {course.name}",
         ]
         for course in courses

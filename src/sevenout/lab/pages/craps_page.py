@@ -489,11 +489,9 @@ class SeatCards:
             word = "on" if session.is_off(bet) else "off"
             yield self._bet_button(f"Turn {word}", f"{word} {plain}", bet)
         # Odds come down with their bet, so they don't keep it up.
-        if not why_not(session.house, session.point, self._bets_without(odds), bet, 0):
+        others = {name: on for name, on in bets.items() if split_switch(name)[0] != odds}
+        if not why_not(session.house, session.point, others, bet, 0):
             yield self._bet_button("Take down", f"down {plain}", bet)
-
-    def _bets_without(self, odds: str) -> dict[str, Any]:
-        return {bet: on for bet, on in self.session.bets.items() if split_switch(bet)[0] != odds}
 
     @staticmethod
     def _bet_button(words: str, line: str, bet: str) -> Any:
@@ -608,7 +606,7 @@ class SeatCards:
         result = table_talk.rest_of_evening(session, rolls_left)
         course_blocks: list[Any] = []
         if isinstance(result, EveningResult):
-            course = DrawnCourse.from_result("The rest", result)
+            course = DrawnCourse("The rest", result)
             cards = course_cards(self.view, [course], "rolls", course.law_table())
             course_blocks = [hero_of([course]), cards]
         note = f"{rolls_left:,} rolls more"

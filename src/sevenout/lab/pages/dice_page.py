@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -222,7 +222,7 @@ def _distribution_comparison(view: View, dice_texts: list[str]) -> list[Any]:
     reading = address.one_of("read", READINGS)
     table, all_totals = totals_tables(spreads, reading)
     view.python, view.command = copies.of_dice(dice_texts)
-    words = [dice_in_words(dice_of(dice_text).dice, str) for dice_text in dice_texts]
+    words = [dice_in_words(dice_of(dice_text).dice) for dice_text in dice_texts]
     shown_all = len(table.rows) == len(all_totals.rows)
     note = "" if shown_all else f"the {len(table.rows)} likeliest; the file has all"
     return _columns(
@@ -575,11 +575,11 @@ def totals_tables(spreads: Sequence[Spread], reading: str) -> tuple[Table, Table
     return table(likeliest, PERCENT), table(all_totals, FRACTION, PERCENT)
 
 
-def dice_in_words(dice: Sequence[Any], name: Any) -> str:
+def dice_in_words(dice: Iterable[Any]) -> str:
     """100 × d6, or 2 × d6 and d8: dice of a kind together, in the order of their first.
 
-    >>> dice_in_words(["d6", "d8", "d6"], str)
+    >>> dice_in_words(["d6", "d8", "d6"])
     '2 × d6 and d8'
     """
-    counts = Counter(map(name, dice))
+    counts = Counter(map(str, dice))
     return " and ".join(f"{n:,} × {kind}" if n > 1 else kind for kind, n in counts.items())

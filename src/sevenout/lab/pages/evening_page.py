@@ -123,7 +123,7 @@ def _heading(view: View) -> Any:
 
 
 def arguments_of(address: Address) -> Arguments:
-    """When an evening ends, from its address.
+    """When an evening ends and what the house is, from its address.
 
     `length` holds the number of rolls, because in old addresses of the table `rolls` counts those
     already made.
@@ -136,6 +136,8 @@ def arguments_of(address: Address) -> Arguments:
         name = "length" if key == "rolls" else key
         if address.get(name):
             arguments.append((key, address.whole_number(name, 1, 1, max_count)))
+    if house := address.get("house"):
+        arguments.append(("house", house))
     return tuple(arguments)
 
 
@@ -153,15 +155,15 @@ def _above_zero(text: str, label: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def evening_plan(strategy: str, arguments: Arguments, house: str) -> Plan:
+def evening_plan(strategy: str, arguments: Arguments) -> Plan:
     """The plan of an evening."""
-    return plan_of(find_strategy(strategy), house, **dict(arguments))
+    return plan_of(find_strategy(strategy), **dict(arguments))
 
 
 @lru_cache(maxsize=32)
-def evening_result(strategy: str, arguments: Arguments, house: str) -> EveningResult:
+def evening_result(strategy: str, arguments: Arguments) -> EveningResult:
     """The distribution of an evening."""
-    return evening_plan(strategy, arguments, house).solve()
+    return evening_plan(strategy, arguments).solve()
 
 
 # --- strategies at the craps table --------------------------------------------------------------
@@ -233,12 +235,11 @@ def _file_redirect(address: Address) -> Reply:
 def _strategies_evening(view: View) -> list[Any]:
     """The page of up to three strategies at the craps table, side by side."""
     address = _address_with_defaults(view.address)
-    house = address.get("house")
     results: dict[str, EveningResult] = {}
     names_by_message: dict[str, list[str]] = {}
     for field, text in _strategies_by_field(address).items():
         try:
-            results[field] = evening_result(text, arguments_of(address), house)
+            results[field] = evening_result(text, arguments_of(address))
         except SevenoutError as error:
             # The text of a packed file would fill the message.
             name = "A strategy file" if text.startswith("~") else text
@@ -247,15 +248,14 @@ def _strategies_evening(view: View) -> list[Any]:
     if not names_by_message:
         subjects = tuple(_strategies_by_field(address).values())
         question = questions.question("evening")
-        arguments = {**dict(arguments_of(address)), **({"house": house} if house else {})}
-        values = question.argument_values(arguments)
+        values = question.argument_values(dict(arguments_of(address)))
         view.python, view.command = copies.of_question(question, subjects, values)
     problems = [
         problem(f"{', '.join(dict.fromkeys(names))}: {message}")
         for message, names in names_by_message.items()
     ]
     courses = {
-        field: DrawnCourse.from_result(result.name, result, LINE_STYLES[field])
+        field: DrawnCourse(result.name, result, LINE_STYLES[field])
         for field, result in results.items()
     }
     top = [
@@ -459,7 +459,7 @@ def _game_evening(view: View) -> list[Any]:
     money = address.get("bankroll", "100")
     stake = address.get("amount", "1")
     target = address.get("target")
-    limits: dict[str, Any] = {"target": target} if target else {}
+    limits = {"target": target} if target else {}
     base = address.to(keep=("game", "bet", "bankroll", "amount", "bets", "target"))
     controls = view.add_card(
         "who",
@@ -476,9 +476,9 @@ def _game_evening(view: View) -> list[Any]:
     )
     try:
         result = session(bet, money, amount=stake, bets=bets, **limits)
-        course = DrawnCourse.from_result(bet.name, result)
     except SevenoutError as error:
         return [problem(error_sentence(error)), controls]
+    course = DrawnCourse(bet.name, result)
     question = questions.question("evening")
     arguments = {"amount": stake, "bets": bets, "bankroll": money, "bet": bet.name}
     arguments |= limits

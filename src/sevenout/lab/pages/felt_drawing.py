@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 from sevenout.catalogue import games
 from sevenout.catalogue.craps_family.spots import HARD_NUMBERS, NEXT, spot
 from sevenout.catalogue.craps_family.table_session import TableSession
+from sevenout.catalogue.entries import title_slug
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents.numbers import quantity
 from sevenout.lab.address import Address, acts_of, entries_by_rules, with_acts, without_last_act
@@ -267,7 +268,7 @@ class FeltBoard:
         # A spot with a bet on it can still be tapped, to take the bet down.
         closed = " closed" if felt_spot.why and not felt_spot.on else ""
         return h.button(
-            f"#spot-{_html_id(bet)}",
+            f"#spot-{title_slug(bet)}",
             class_=f"spot {css_class}{closed}".replace("  ", " "),
             type="submit",
             name="on",
@@ -343,7 +344,7 @@ class FeltBoard:
         field = h.span["field", h.small["2 · 3 · 4 · 9 · 10 · 11 · 12"]]
         labels = {**SPOT_LABELS, "field": field}
         return h.div(".lines")[
-            [self.button(bet, labels.get(bet, bet), f"at-{_html_id(bet)}") for bet in LINE_BETS],
+            [self.button(bet, labels.get(bet, bet), f"at-{title_slug(bet)}") for bet in LINE_BETS],
             self._buttons("big 6", "big 8"),
         ]
 
@@ -381,8 +382,3 @@ class FeltBoard:
                 SIDE_BETS_LABEL
             ],
         ]
-
-
-def _html_id(bet: str) -> str:
-    # HTML allows no spaces here.
-    return "".join(c if c.isalnum() else "-" for c in bet.replace("'", ""))

@@ -485,13 +485,11 @@ def win_sum(subject: GameSubject, solution: Solution, bet: BetResult) -> list[An
     ways = dict(zip(law.faces, law.weights, strict=True))
     whole, out = law.denominator, ways[game.out]
     rows: list[tuple[Any, ...]] = []
-    for t in sorted(game.naturals, key=law.faces.index):
-        if game.outcome_of("natural", t).profit(bet.name) > 0:
-            rows.append((str(t), f"natural: {ways[t]} ways in {whole}", law.p(t)))
-    for t in sorted(game.craps | game.pushes, key=law.faces.index):
-        event = "craps" if t in game.craps else "push"
-        if game.outcome_of(event, t).profit(bet.name) > 0:
-            rows.append((str(t), f"{event}: {ways[t]} ways in {whole}", law.p(t)))
+    roles = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
+    events = {t: role for role, totals in roles.items() for t in totals}
+    for t in sorted(events, key=lambda t: (events[t] != "natural", law.faces.index(t))):
+        if game.outcome_of(events[t], t).profit(bet.name) > 0:
+            rows.append((str(t), f"{events[t]}: {ways[t]} ways in {whole}", law.p(t)))
     for t in sorted(game.points, key=law.faces.index):
         made = Fraction(ways[t], ways[t] + out)
         wins = game.outcome_of("point", t, 1).profit(bet.name) > 0

@@ -109,20 +109,19 @@ class Coach:
     def hero(self, game: TurnSession) -> Any:
         """The score, and the expected final score under optimal play."""
         figures = [KeyFigure(f"{game.score:,}", game.goal, big=True)]
-        words = ""
-        if self.optimum and not game.position.settled:
-            ahead = self.optimum.combined_options(game.position.state)[0].value
-            figures.append(
-                KeyFigure(decimal(game.score + ahead, 2), "on average, if you play best from here")
-            )
-        elif self.optimum:
+        if not self.optimum:
+            return Hero(*figures)
+        words = "Every choice was the best."
+        if self.total_cost:
+            words = f"Your choices have cost {decimal(self.total_cost, 2)} points."
+        if game.position.settled:
             share, games = self.share_beaten(game.score)
             figures.append(KeyFigure(percent(share, 1), f"of {games} score less"))
-        if self.total_cost is not None:
-            words = f"Your choices have cost {decimal(self.total_cost, 2)} points."
-            words = words if self.total_cost else "Every choice was the best."
-            if game.position.settled:
-                words = f"Better than {percent(share, 1)} of {games}. {words}"
+            words = f"Better than {percent(share, 1)} of {games}. {words}"
+        else:
+            ahead = self.optimum.combined_options(game.position.state)[0].value
+            average = decimal(game.score + ahead, 2)
+            figures.append(KeyFigure(average, "on average, if you play best from here"))
         return Hero(*figures, words=words if game.choices else "")
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
-from importlib.util import find_spec
 from math import floor, isfinite, lcm, log10, sqrt
 from operator import add
 from time import monotonic
@@ -17,6 +16,7 @@ from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PAYS, SCORE
 from sevenout.documents.numbers import decimal, minus, percent
 from sevenout.errors import NotationError
+from sevenout.extras import is_installed
 from sevenout.lab.address import (
     DEFAULT_GAME,
     Address,
@@ -170,7 +170,7 @@ def counts_of_tally(notation: str, bet: str, tally: Any) -> RunCounts:
 def simulated_counts(key: RunKey, games: int) -> RunCounts:
     """The counts of the first games; those of `simulate`, with any engine."""
     notation, bet, seed = key
-    if has_engine():
+    if is_installed("numpy"):
         # Imported here, because it needs NumPy.
         from sevenout.simulation import simulate
 
@@ -181,11 +181,6 @@ def simulated_counts(key: RunKey, games: int) -> RunCounts:
     return counts_of_tally(
         notation, bet, recount(chain(notation), replay_batch(game, seed, games=games))
     )
-
-
-def has_engine() -> bool:
-    """Whether NumPy is installed; without it the replay plays game by game."""
-    return find_spec("numpy") is not None
 
 
 def play_piece(key: RunKey, counts: RunCounts, games: int) -> RunCounts:
@@ -247,7 +242,7 @@ def page(address: Address) -> View | Reply:
         return Reply.redirect(question)
     bet = bet_of(notation, address.get("bet"))
     name = bet.name if bet else ""
-    max_games = MAX_GAMES if has_engine() else MAX_WITHOUT_NUMPY
+    max_games = MAX_GAMES if is_installed("numpy") else MAX_WITHOUT_NUMPY
     # An address shows the same figures in both editions, so the default is that of the slower one.
     games = parse_count(address.get("games") or str(DEFAULT_GAMES), maximum=max_games)
     base = address.to(keep=("game", "bet", "seed"), games=games)

@@ -112,21 +112,20 @@ class Evening:
 
 
 @lru_cache(maxsize=16)
-def cached_evening(strategy: str, arguments: Arguments, house: str, seed: int) -> Evening:
+def cached_evening(strategy: str, arguments: Arguments, seed: int) -> Evening:
     """The evening of an address."""
-    return Evening(evening_plan(strategy, arguments, house), seed)
+    return Evening(evening_plan(strategy, arguments), seed)
 
 
 def page(address: Address) -> View:
     """The page of an evening that a strategy plays, roll by roll, in the exact band."""
-    strategy, house = address.get("strategy"), address.get("house")
-    arguments, seed = arguments_of(address), seed_of(address)
-    evening = cached_evening(strategy, arguments, house, seed)
+    strategy, arguments, seed = address.get("strategy"), arguments_of(address), seed_of(address)
+    evening = cached_evening(strategy, arguments, seed)
     rolls = evening.first_rolls(_number_of_rolls(address))
     address_now = address.to(keep=("strategy", "seed", *EVENING_FIELDS))
     address_now = with_acts(address_now, f"roll*{len(rolls)}") if rolls else address_now
     view = View(address, f"{evening.plan.name}, at the table", PATH)
-    fan = evening_result(strategy, arguments, house).fan
+    fan = evening_result(strategy, arguments).fan
     bankroll = evening.plan.bankroll
     money = [bankroll, *(roll.moment.money for roll in rolls)]
     view.body = [
@@ -186,8 +185,6 @@ def _copies(address: Address, seed: int, rolls: int) -> copies.Copies:
     """The rolls of an evening as a program and a command."""
     strategy = copies.copied_subject(question("evening").subject_kind, address.get("strategy"), 0)
     arguments = dict(arguments_of(address))
-    if house := address.get("house"):
-        arguments["house"] = house
     options = "".join(f", {name}={value!r}" for name, value in arguments.items())
     program = copies.program_text(
         [

@@ -123,7 +123,12 @@ def _play_view(address: Address, subject: GameSubject) -> View:
                 view.add_card(
                     "log",
                     "The rolls",
-                    rolls_log([(roll.call, _roll_result(roll)) for roll in session.rolls]),
+                    rolls_log(
+                        [
+                            (roll.call, h.span(class_=roll.settled and "settled")[roll.result])
+                            for roll in session.rolls
+                        ]
+                    ),
                     _rolls_table(session.rolls),
                     note=f"{quantity(rolls, 'roll')}, {quantity(games, 'game')}" if rolls else "",
                 ),
@@ -242,10 +247,6 @@ class GameTable:
             ],
             h.span(".hint.onfelt")[result],
         ]
-
-
-def _roll_result(roll: TableRoll) -> Any:
-    return h.span(".settled")[roll.settled.label] if roll.settled else h.span[roll.next_state]
 
 
 def _rolls_table(rolls: list[TableRoll]) -> Saved:

@@ -19,6 +19,7 @@ from zipfile import ZipFile, ZipInfo
 
 import htpy as h
 
+from sevenout import __version__
 from sevenout.budgets.estimates import budget
 from sevenout.catalogue import games
 from sevenout.errors import FileError, NotationError, shown
@@ -241,7 +242,7 @@ def _write(draft: Path, python: FetchedFolder, lab: FetchedFolder, base: str) ->
     # `cache.js` fetches these at once, so that all pages open without a network.
     tabs, assets = map(_file_name, PAGES), (path[1:] for path in ASSETS)
     shell = [*tabs, *SCRIPTS[1:], *assets, *python.scripts, *lab.scripts]
-    description = {"sevenout": _version(), "pages": count, "shell": shell}
+    description = {"sevenout": __version__, "pages": count, "shell": shell}
     (draft / EDITION_FILE).write_text(json.dumps(description, indent=1) + "\n")
     return Edition(count, size)
 
@@ -453,9 +454,3 @@ def _script(name: str) -> bytes:
 
 def _hash(*contents: bytes) -> str:
     return sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest()[:12]
-
-
-def _version() -> str:
-    from sevenout import __version__
-
-    return __version__

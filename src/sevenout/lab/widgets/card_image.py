@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import NamedTuple, get_args
 
 from sevenout.documents import Facts, Picture, Table, Text
-from sevenout.documents.numbers import exactly, minus, percent
+from sevenout.documents.numbers import minus, percent
 from sevenout.lab.widgets.chart import STYLE, Chart
 from sevenout.lab.widgets.parts import Bars, Hero
 
@@ -185,13 +185,12 @@ def _bars(bars: Bars) -> CardDrawing:
     right, svg = WIDTH - 2 * MARGIN, []
     for n, bar in enumerate(shown):
         y, length = n * ROW_HEIGHT, float(bar.share / bars.largest) * MAX_BAR
-        exact = exactly(bar.share, 15)
         svg.append(
             f'<text y="{y + 15}">{escape(bar.name)}</text><rect class="fill {bar.css_class}" '
             f'x="{left:.1f}" y="{y + 4}" width="{length:.1f}" height="14"/>'
             f'<text x="{left + MAX_BAR + 78:.1f}" y="{y + 15}" text-anchor="end">'
             f'{percent(bar.share, 3)}</text><text class="soft" x="{right}" y="{y + 15}" '
-            f'text-anchor="end">{exact if len(exact) < 16 else ""}</text>'
+            f'text-anchor="end">{bar.exact_text}</text>'
         )
         if bar.earlier is not None:
             x = left + float(bar.earlier / bars.largest) * MAX_BAR

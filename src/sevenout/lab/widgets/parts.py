@@ -28,12 +28,15 @@ def fraction(number: Fraction) -> Any:
     text = exactly(number, 10**9) if number.denominator.bit_length() < 20_000 else ""
     if not text:
         return h.span(".exact")["a fraction too long for a page"]
-    if len(text) <= MAX_FRACTION_UNDER_FIGURE:
-        return copy_button(text, minus(text))
-    digits = len(text.partition("/")[2])
-    return h.details(".long")[
-        h.summary[f"a fraction of {digits} digits"], copy_button(text, minus(text))
-    ]
+    return copyable_number(text, minus(text), MAX_FRACTION_UNDER_FIGURE)
+
+
+def copyable_number(text: str, label: Any, max_length: int) -> h.Element:
+    """A number that a click copies; one of more characters is folded."""
+    if len(text) <= max_length:
+        return copy_button(text, label)
+    digits = max(map(len, text.split("/")))
+    return h.details(".long")[h.summary[f"a fraction of {digits} digits"], copy_button(text, label)]
 
 
 def copy_button(text: str, label: Any = None) -> h.Element:
@@ -89,6 +92,10 @@ class Hero:
     def __init__(self, *figures: KeyFigure | None, words: str = "") -> None:
         self.figures = [figure for figure in figures if figure is not None]
         self.words = words
+
+    def figures_text(self, count: int | None = None) -> str:
+        """The first figures in words; by default all."""
+        return ", ".join(f"{key.label}: {minus(key.value)}" for key in self.figures[:count])
 
     def __html__(self) -> str:
         words = h.p(".words")[self.words] if self.words else None
@@ -282,6 +289,12 @@ class Bar(NamedTuple):
     css_class: str = ""
     earlier: Fraction | None = None
 
+    @property
+    def exact_text(self) -> str:
+        """The share as a fraction; "" if it is longer than the room beside the bar."""
+        text = exactly(self.share, 15)
+        return "" if text == TOO_LONG else text
+
 
 class Bars:
     """Bars, in proportion to the largest."""
@@ -303,8 +316,7 @@ class Bars:
 
     def _row(self, bar: Bar) -> h.Element:
         """A bar with its name, its share and its fraction."""
-        # A longer fraction has no room beside its bar; the card's file has it.
-        exact = "" if exactly(bar.share, 15) == TOO_LONG else exactly(bar.share, 15)
+        exact = bar.exact_text
         earlier = None if bar.earlier is None else float(bar.earlier / self.largest)
         return h.li[
             h.span(".name")[bar.name],
@@ -314,11 +326,13 @@ class Bars:
         ]
 
 
-def more_budget_hint(error: Exception) -> Any:
-    """Where a computation may take longer; None for an error of another kind."""
+def more_budget_hint(error: Exception, command: str = "") -> Any:
+    """Where a computation may take longer, with its command; None for an error of another kind."""
     if not isinstance(error, TooMuchWorkError):
         return None
-    return h.p(".hint")["Use the command line, where you can raise the budget."]
+    if not command:
+        return h.p(".hint")["Use the command line, where you can raise the budget."]
+    return h.p(".hint")["The command line can take longer: ", h.code[f"{command} --budget 3600"]]
 
 
 def problem(text: str, *more: Any) -> h.Element:

@@ -54,9 +54,8 @@ def preview_of(view: "View") -> Preview:
     hero = view.hero
     if hero is None or not hero.figures:
         return Preview(title, ABOUT, words=ABOUT)
-    figures = tuple(hero.figures)
-    words = ", ".join(f"{figure.label}: {minus(figure.value)}" for figure in figures[:3])
-    return Preview(title, f"{words}. {hero.words}".strip(), figures, hero.words)
+    text = f"{hero.figures_text(3)}. {hero.words}".strip()
+    return Preview(title, text, tuple(hero.figures), hero.words)
 
 
 LAB_PREVIEW = Preview("sevenout", ABOUT, words=ABOUT)

@@ -20,7 +20,7 @@ from sevenout.documents.numbers import minus
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address
 from sevenout.lab.widgets.card_image import DRAWABLE, card_svg
-from sevenout.lab.widgets.parts import Bars, Hero
+from sevenout.lab.widgets.parts import Bars, Hero, copyable_number
 
 Part = Any
 """A block of a page, a chart, or a node of HTML."""
@@ -159,7 +159,7 @@ class View:
         if self.announcement or self.status != 200:
             return self.announcement
         if self.hero:
-            return ", ".join(f"{key.label}: {minus(key.value)}" for key in self.hero.figures)
+            return self.hero.figures_text()
         blocks = [part for card in self.cards.values() for part in flat_parts(card.parts)]
         facts = next((part for part in blocks if isinstance(part, Facts)), None)
         table = next((part for part in blocks if isinstance(part, Table) and part.rows), None)
@@ -311,12 +311,5 @@ def _copyable_cell(cell: re.Match[str]) -> str:
     plain = number.replace("<wbr/>", "").replace("\u2212", "-")
     # The column may hold a word instead of a number.
     if not plain.strip("-/0123456789") and any(c.isdigit() for c in plain):
-        button = (
-            f'<button class="copy" type="button" data-copy="{plain}" title="Copy">{number}</button>'
-        )
-        if len(plain) > MAX_UNFOLDED_FRACTION:
-            digits = max(map(len, plain.split("/")))
-            name = f"<summary>a fraction of {digits} digits</summary>"
-            button = f'<details class="long">{name}{button}</details>'
-        number = button
+        number = str(copyable_number(plain, Markup(number), MAX_UNFOLDED_FRACTION))
     return f'<td class="exact">{number}</td>'
