@@ -125,7 +125,10 @@ def _play_view(address: Address, subject: GameSubject) -> View:
                     "The rolls",
                     rolls_log(
                         [
-                            (roll.call, h.span(class_=roll.settled and "settled")[roll.result])
+                            (
+                                roll.call,
+                                h.span(class_="settled" if roll.settled else None)[roll.result],
+                            )
                             for roll in session.rolls
                         ]
                     ),
