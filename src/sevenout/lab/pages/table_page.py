@@ -123,15 +123,7 @@ def _play_view(address: Address, subject: GameSubject) -> View:
                 view.add_card(
                     "log",
                     "The rolls",
-                    rolls_log(
-                        [
-                            (
-                                roll.call,
-                                h.span(class_="settled" if roll.settled else None)[roll.result],
-                            )
-                            for roll in session.rolls
-                        ]
-                    ),
+                    rolls_log([(roll.call, _result_node(roll)) for roll in session.rolls]),
                     _rolls_table(session.rolls),
                     note=f"{quantity(rolls, 'roll')}, {quantity(games, 'game')}" if rolls else "",
                 ),
@@ -250,6 +242,11 @@ class GameTable:
             ],
             h.span(".hint.onfelt")[result],
         ]
+
+
+def _result_node(roll: TableRoll) -> Any:
+    """What a roll led to, marked if it settled the game."""
+    return h.span(class_="settled" if roll.settled else None)[roll.result]
 
 
 def _rolls_table(rolls: list[TableRoll]) -> Saved:
