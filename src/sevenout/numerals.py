@@ -4,6 +4,9 @@ Parsing is exact: 1e23 is 10²³, and a count of 1.5 is refused, not rounded.
 """
 
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 
 from sevenout.errors import NotationError, RulesError, shown
@@ -144,3 +147,19 @@ def check_digits(text: str, max_digits: int) -> str:
             f"a number of {longest:,} digits; the lab reads at most {max_digits} here"
         )
     return text
+
+
+@contextmanager
+def numbers_of_any_length() -> Iterator[None]:
+    """Lift Python's limit on the digits of a number that is read or printed.
+
+    >>> with numbers_of_any_length():
+    ...     len(str(10**5_000))
+    5001
+    """
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)

@@ -15,6 +15,7 @@ from sevenout.certify import check
 from sevenout.cli import main
 from sevenout.papers import sheet
 from sevenout.rolling import Law
+from sevenout.rules import Wager
 from tests.certify import oracle
 from tests.cli import mine
 from tests.solving.pigs import Piglet, PigTurn, SeatedPig
@@ -264,6 +265,33 @@ def test_an_end_changes_nothing_more(more, judged):
     code, text = judged([head, *rows])
     assert code == 1
     assert "an end changes nothing more" in text
+
+
+def test_a_name_is_text(judged):
+    """Who compares a file with a game looks its claims up by name."""
+    head, *rows = lines_of(MAKERS["choice"]())
+    head["claims"][0]["name"] = ["rolls"]
+    code, text = judged([head, *rows])
+    assert code == 1
+    assert "['rolls'] is not a text" in text
+
+
+@pytest.mark.parametrize(
+    ("game", "digits"),
+    [
+        ("craps", 4_400),
+        ("craps", 10_400),
+        (Wager(so.dice("2d6").totals, {12: 10**4_400}, limit=1), None),
+    ],
+)
+def test_integers_of_any_length_are_written_and_checked(game, digits, tmp_path, capsys):
+    """The format has no limit of digits; Python's own limit is 4,300."""
+    solution = so.solve(game) if digits is None else so.solve(game, "certified", digits=digits)
+    path = solution.certificate().write(tmp_path / "proof.json")
+    assert check.main([str(path)]) == 0
+    if digits:
+        assert main(["certify", "--check", str(path), game]) == 0
+        assert "nothing differs" in capsys.readouterr().out
 
 
 def test_values_of_thousands_of_digits_are_read(judged):

@@ -23,11 +23,12 @@ from typing import Any, NamedTuple
 
 from sevenout.certify.claim import Claim, exact_json
 from sevenout.certify.rulebook_models import one_line
+from sevenout.documents.numbers import full_integer
 from sevenout.files import draft
-from sevenout.model import Chain, Model, state_name
+from sevenout.model import Model, state_name
 from sevenout.model.model import add_seats
 from sevenout.rules.guarded_rules import Rulebook
-from sevenout.rules.outcome import added
+from sevenout.rules.outcome import Counts, added
 
 VERSION = 4
 """The version of the format."""
@@ -202,10 +203,7 @@ def header_of(body: Model) -> dict[str, Any]:
     {'pass': 1}
     """
     return {
-        "rollables": [
-            {"rolls": list(map(state_name, r.law)), "weights": list(r.law.weights)}
-            for r in body.rollables
-        ],
+        "rollables": rollables_data(body),
         "outcomes": [
             {
                 "name": outcome.label,
@@ -218,7 +216,15 @@ def header_of(body: Model) -> dict[str, Any]:
     }
 
 
-def settled_states(body: Chain | Model) -> frozenset[int]:
+def rollables_data(body: Model) -> list[dict[str, Any]]:
+    """The names and weights of the results, of each thing that is rolled."""
+    return [
+        {"rolls": list(map(state_name, rollable.law)), "weights": list(rollable.law.weights)}
+        for rollable in body.rollables
+    ]
+
+
+def settled_states(body: Model) -> frozenset[int]:
     """The states whose only move is no roll of dice: a policy ends the game there.
 
     The checker counts a roll for every move but an option, so they are listed as decisions.
@@ -242,7 +248,7 @@ def settled_states(body: Chain | Model) -> frozenset[int]:
     return frozenset(s for s in alone if not body.menus[s] and tag_index[first[s]] in free)
 
 
-def rows_of(body: Chain | Model) -> Iterator[dict[str, Any]]:
+def rows_of(body: Model) -> Iterator[dict[str, Any]]:
     """The line of each state with its moves, without its proof.
 
     >>> import sevenout as so
@@ -312,7 +318,7 @@ def difference(lines: Iterable[bytes], body: Model) -> str:
     return ""
 
 
-def ranks_of(game: Chain | Model) -> list[int]:
+def ranks_of(game: Model) -> list[int]:
     """The rank of each state: the fewest moves in which the rolls can force an end.
 
     >>> import sevenout as so
@@ -356,17 +362,17 @@ def _rulebook_name(names: Sequence[str], state: Any) -> str:
 
 def _decimals(units: int, digits: int) -> str:
     """A whole number of units of the last digit, as a decimal."""
-    sign, shown = "-" if units < 0 else "", str(abs(units)).zfill(digits + 1)
+    sign, shown = "-" if units < 0 else "", full_integer(abs(units)).zfill(digits + 1)
     return f"{sign}{shown[:-digits]}.{shown[-digits:]}" if digits else f"{sign}{shown}"
 
 
-def _counts_data(moves: Sequence[Any]) -> dict[str, Any]:
+def _counts_data(tags: Sequence[Counts]) -> dict[str, Any]:
     """The counts of each move, if any."""
-    if not any(moves):
+    if not any(tags):
         return {}
-    names = dict.fromkeys(name for counts in moves for name, _ in counts)
+    names = dict.fromkeys(name for counts in tags for name, _ in counts)
     return {
         "counts": {
-            name: [exact_json(dict(counts).get(name, 0)) for counts in moves] for name in names
+            name: [exact_json(dict(counts).get(name, 0)) for counts in tags] for name in names
         }
     }

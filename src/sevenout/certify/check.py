@@ -57,7 +57,7 @@ from fractions import Fraction
 
 FRACTION = re.compile(r"-?[1-9][0-9]*/[1-9][0-9]*")
 DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
-BOUND = re.compile(r"[1-9]e-(0|[1-9][0-9]{0,3})")
+BOUND = re.compile(r"[1-9]e-(0|[1-9][0-9]{0,4})")
 MAX_LINE = 1 << 28  # bytes; a longer line is a mistake, and would fill the memory
 MAX_STATES = 10**6  # of rules as data: few rules can make more states than fit in memory
 
@@ -548,7 +548,8 @@ class Column:
 
     def __init__(self, claim, terms):
         self.claim, self.values, self.players_sum = claim, [], 0
-        self.counter = as_text(claim["name"]) if claim["of"] in ("counter", "law") else None
+        name = as_text(claim["name"])
+        self.counter = name if claim["of"] in ("counter", "law") else None
         self.term, self.terms = len(terms), terms
         terms.append(self)
 

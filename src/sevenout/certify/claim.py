@@ -179,7 +179,7 @@ def award_claims(model: Model, awards: Mapping[str, Progressive]) -> tuple[Award
 def _award_claim(bet: str, award: Progressive, winning_keys: Set[Hashable], model: Model) -> Claim:
     """The claim of the profit of a bet with its award, per unit staked, in the long run."""
     terms = f"seed {award.seed}, share {award.share}, on {' or '.join(award.on)}"
-    seed = exact(award.seed) / Fraction(model.stakes.get(bet, 1))
+    seed = exact(award.seed) / model.stake(bet)
 
     def profit(outcome: Outcome) -> Fraction:
         won = seed if _data_key(outcome) in winning_keys else 0
@@ -196,17 +196,13 @@ def _data_key(outcome: Outcome) -> Hashable:
 
 def _profit(model: Model, outcome: Outcome, bet: str) -> Fraction:
     """The profit of a bet per unit staked."""
-    return outcome.profit(bet) / Fraction(model.stakes.get(bet, 1))
+    return outcome.profit(bet) / model.stake(bet)
 
 
 def exact_json(x: Any) -> int | str:
-    """A rational as in certificates: an integer or a string, of any length."""
+    """A rational as in certificates: an integer, or a string of any length."""
     from flint import fmpq
 
-    if x.denominator == 1 and abs(x.numerator) < SHORT_INTEGER:
+    if x.denominator == 1:
         return int(x.numerator)
     return str(fmpq(x.numerator, x.denominator))
-
-
-SHORT_INTEGER = 10**4_000
-"""Below this an integer is a JSON number: Python reads none of more than 4,300 digits."""

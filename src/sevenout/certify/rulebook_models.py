@@ -14,6 +14,7 @@ from typing import Any
 
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.model import Chain, Model, explore
+from sevenout.numerals import numbers_of_any_length
 from sevenout.rolling import Law, Reading, Rollable
 from sevenout.rules import Game, Outcome
 from sevenout.rules.guarded_rules import Rulebook
@@ -76,7 +77,8 @@ def rules_sha256(rulebook: Rulebook) -> str:
 
 def one_line(data: Any) -> bytes:
     """One line of JSON, formatted as in certificates."""
-    line = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    with numbers_of_any_length():
+        line = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return line.encode(errors="backslashreplace")  # half of a pair of UTF-16 stays an escape
 
 

@@ -545,7 +545,7 @@ class Dossier(DossierContent[Subject], SheetChoices):
         by_bet: dict[str, list[WorkedResult]] = {}
         for row, number in self.vectors.rows.items():
             example = replayed(self.book, self.book.read(self.vectors[number].rolls).moves)
-            stake = Fraction(self.book.model.stakes.get(row.bet, 1))
+            stake = self.book.model.stake(row.bet)
             award = ", and the award" if self.vectors.wins_award(row.bet, row.event) else ""
             worked = WorkedResult(
                 row.event + award, row.risk / stake, row.profit / (row.risk or 1), example.in_words

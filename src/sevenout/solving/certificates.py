@@ -32,6 +32,7 @@ from sevenout.certify.certificate import (
     difference,
     ends_in_order,
     ranks_of,
+    rollables_data,
     settled_states,
 )
 from sevenout.certify.claim import exact_json
@@ -309,10 +310,7 @@ def _header(model: Model, goal: Goal) -> dict[str, Any]:
         "of": goal.quantity,
         "players": [*model.players, "nobody"][:2],
         "wants": ["most" if sense > 0 else "least" for sense in senses],
-        "rollables": [
-            {"rolls": list(map(state_name, r.law)), "weights": list(r.law.weights)}
-            for r in model.rollables
-        ],
+        "rollables": rollables_data(model),
         "outcomes": [
             {"name": outcome.label, "worth": exact_json(goal.value(outcome))}
             for outcome in model.outcomes

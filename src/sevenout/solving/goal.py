@@ -252,11 +252,6 @@ def _without_seat(value: Callable[[Outcome], Fraction]) -> Callable[[Outcome], F
     return value_of_own_label
 
 
-def stake_of(model: Model, bet: str) -> Fraction:
-    """What is staked when a bet is made."""
-    return Fraction(model.stakes.get(bet, 1))
-
-
 def _goal_of_text(model: Model, quantity: str, sense: int) -> Goal:
     """The goal of a bet, a counter, labels, or a comparison such as "pass > 0"."""
     parsed = parse_quantity(quantity, model.bets, model.counters, _labels(model))
@@ -282,7 +277,7 @@ def _goal_of_text(model: Model, quantity: str, sense: int) -> Goal:
 
 
 def _profit_per_unit(model: Model, bet: str) -> Callable[[Outcome], Fraction]:
-    stake = stake_of(model, bet)
+    stake = model.stake(bet)
     return lambda outcome: outcome.profit(bet) / stake
 
 
@@ -316,7 +311,7 @@ def _default_bet(model: Model) -> str:
     if len(model.bets) == 1:
         bet = model.bets[0]
         # Two players' chances to win add up to 1, unless they can tie: then the mean is zero-sum.
-        wins = {abs(o.profit(bet)) for o in model.outcomes} == {stake_of(model, bet)}
+        wins = {abs(o.profit(bet)) for o in model.outcomes} == {model.stake(bet)}
         return f"{bet} > 0" if model.passes and wins else bet
     if not model.bets:
         raise RulesError(
@@ -334,7 +329,7 @@ def _tied_bet(model: Model) -> str | None:
         return None
     bet = model.bets[0]
     amounts = {abs(outcome.profit(bet)) for outcome in model.outcomes}
-    return bet if amounts == {0, stake_of(model, bet)} else None
+    return bet if amounts == {0, model.stake(bet)} else None
 
 
 def sum_of_opposed(model: Model, goal: Goal) -> Fraction:

@@ -10,6 +10,7 @@ from sevenout.cli.options import Against, GameName, Json, Output, Rules, refuse_
 from sevenout.cli.out import console, print_json, print_text
 from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.model import has_choices
+from sevenout.numerals import numbers_of_any_length
 from sevenout.questions.plans import named_evening
 from sevenout.questions.policies import (
     find_policy,
@@ -283,7 +284,8 @@ def _check_against(path: Path, title: str, find_fault: Callable[[list[bytes]], s
     # Code 1 is a verdict, "not proved"; above it the file could not be read at all.
     if code > 1:
         raise FileError(f"{message}; name the file of a certificate")
-    fault = "" if code else find_fault(read_lines(path))
+    with numbers_of_any_length():
+        fault = "" if code else find_fault(read_lines(path))
     if fault:
         print_text(f"{path}, {fault}: not a certificate of {title}")
     else:
