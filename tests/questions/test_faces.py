@@ -317,7 +317,7 @@ OTHERWISE = {
 
 def test_an_option_has_one_name_in_all_commands() -> None:
     """No command has an option by a word that is another one's name elsewhere; nor has the lab."""
-    from sevenout.cli.app import MODULE_BY_COMMAND, groups
+    from sevenout.cli.app import HELP_BY_COMMAND, groups
     from sevenout.cli.app import app as commands_app
     from sevenout.cli.command_help import OPTION_SYNONYMS
     from sevenout.lab.pages.evening_page import EVENING_FIELDS
@@ -334,7 +334,7 @@ def test_an_option_has_one_name_in_all_commands() -> None:
     }
     assert {"bankroll", "amount", "bets", "rolls", "hours", "bankroll-for"} <= options
     assert options & OPTION_SYNONYMS.keys() == set(OTHERWISE)
-    assert {*MODULE_BY_COMMAND} <= {*commands_app}
+    assert {*HELP_BY_COMMAND} <= {*commands_app}
     own = {argument.name for argument in commands()["evening"].all_arguments}
     assert {"length" if field == "rolls" else field for field in EVENING_FIELDS} - own == {"length"}
 

@@ -29,28 +29,27 @@ from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, show
 from sevenout.questions import commands
 from sevenout.questions.question import GROUPS, Question
 
-MODULE_BY_COMMAND = {
-    "play": "play_command",
-    "sheet": "paper_commands",
-    "dossier": "paper_commands",
-    "certify": "export_commands",
-    "diagram": "export_commands",
-    "new": "starting_commands",
-    "lab": "starting_commands",
-    "tour": "starting_commands",
+HELP_BY_MODULE = {
+    "play_command": {
+        "play": "Play a game in the terminal, roll by roll; or sit at a craps table.",
+    },
+    "paper_commands": {
+        "sheet": "Write the math sheet of a game as PDF or HTML.",
+        "dossier": "Write all that a test laboratory and a regulator ask for.",
+    },
+    "export_commands": {
+        "certify": "Write an exact answer as a certificate, or check one.",
+        "diagram": "Print the state diagram of a game, or its model for PRISM.",
+    },
+    "starting_commands": {
+        "new": "Print a game file to start from.",
+        "lab": "Open the lab: sevenout in a browser.",
+        "tour": "Show what sevenout can do, in under a minute.",
+    },
 }
-"""Where the commands that are no questions are; a module loads when one of them is called."""
-HELP_BY_COMMAND = {
-    "play": "Play a game in the terminal, roll by roll; or sit at a craps table.",
-    "sheet": "Write the math sheet of a game as PDF or HTML.",
-    "dossier": "Write all that a test laboratory and a regulator ask for.",
-    "certify": "Write an exact answer as a certificate, or check one.",
-    "diagram": "Print the state diagram of a game, or its model for PRISM.",
-    "new": "Print a game file to start from.",
-    "lab": "Open the lab: sevenout in a browser.",
-    "tour": "Show what sevenout can do, in under a minute.",
-}
-"""The commands that are no questions, and what they do."""
+"""The commands that are no questions, and what they do, by the module that loads when one of them
+is called."""
+HELP_BY_COMMAND = {name: text for texts in HELP_BY_MODULE.values() for name, text in texts.items()}
 COMMAND_ORDER = [
     *["odds", "best", "evening", "dice", "play", "games", "compare", "simulate", "test"],
     *["variants", "tune", "new", "sheet", "dossier", "certify", "diagram", "lab", "tour"],
@@ -99,13 +98,10 @@ def _app(name: str, help: str = "", **options: Any) -> App:
 
 app = _app("sevenout", version=__version__, suppress_keyboard_interrupt=False)
 groups = {name: _app(name, GROUP_HELP.get(name, "")) for name in GROUPS}
-for _name, _help in HELP_BY_COMMAND.items():
-    app.command(
-        f"sevenout.cli.commands.{MODULE_BY_COMMAND[_name]}:{_name}",
-        name=_name,
-        help=_help,
-        help_epilogue=epilogue(*EXAMPLES[_name]),
-    )
+for _module, _texts in HELP_BY_MODULE.items():
+    for _name, _help in _texts.items():
+        _path = f"sevenout.cli.commands.{_module}:{_name}"
+        app.command(_path, name=_name, help=_help, help_epilogue=epilogue(*EXAMPLES[_name]))
 
 
 def _add_question(question: Question) -> None:

@@ -6,12 +6,12 @@ explored and solved once a question needs it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.model import Chain, Policy, explore, has_choices
+from sevenout.model import Chain, Policy, chain_of, explore, has_choices
 from sevenout.questions.arguments import ArgumentError, naming_argument
 from sevenout.questions.states import decision_at, parse_turn
 from sevenout.questions.subjects import GameSubject, subject_of
@@ -90,7 +90,6 @@ def game_under_policies(
     subject: GameSubject,
     policy: Any,
     against: Any = None,
-    goal: str | None = None,
     policy_option: str = "--policy ",
 ) -> Game | Chain:
     """The game to play, or the chain of a policy."""
@@ -100,12 +99,6 @@ def game_under_policies(
             option = policy_option.strip().replace("policy", option)
             raise RulesError(f"{subject.title} has no choices; leave {option} out")
         return subject.game
-    from sevenout.model import chain_of, explore
-
-    if goal is not None:
-        compared = with_comparison(subject.game, parse_objective(goal))
-        goal = goal if compared is subject.game else None
-        subject = replace(subject, game=compared)
     # A card with its tally and the dice has millions of states; they are solved turn by turn.
     if isinstance(subject.game, ByTurns):
         raise RulesError(
@@ -124,7 +117,7 @@ def game_under_policies(
     model = explore(subject.game)
     if not model.decisions:
         return chain_of(model)
-    return model.under(*player_policies(subject, model, policies, goal))
+    return model.under(*player_policies(subject, model, policies))
 
 
 def turns_under_policy(
@@ -160,9 +153,7 @@ def policy_name(policy: Any) -> str:
     return policy if isinstance(policy, str) else getattr(policy, "__name__", "a policy")
 
 
-def player_policies(
-    subject: GameSubject, model: Any, followed_policies: list[Any], goal: str | None = None
-) -> list[Policy]:
+def player_policies(subject: GameSubject, model: Any, followed_policies: list[Any]) -> list[Policy]:
     """The policy of the player, or of each of two players, by state."""
     if len(followed_policies) > 1 and not model.passes and len(model.players) < 2:
         raise RulesError(f"{subject.title} has one player; leave --against out")
@@ -170,7 +161,7 @@ def player_policies(
     def optimal_policy() -> Policy:
         from sevenout.solving.optimal_play import best
 
-        optimum: Any = best(model, **objective_arguments(subject, goal))
+        optimum: Any = best(model, **objective_arguments(subject, None))
         policy: Policy = optimum.policy
         return policy
 

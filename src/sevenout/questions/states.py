@@ -55,7 +55,7 @@ def _distinctive_words(text: str, names: Sequence[str]) -> list[str]:
     return re.findall(r"\w+", text)
 
 
-def chain_at(chain: Chain, state_text: Any, argument: str = "at") -> tuple[Chain, str]:
+def chain_at(chain: Chain, state_text: Any) -> tuple[Chain, str]:
     """The chain from a state on, and the state in words; by default, from the start.
 
     >>> from sevenout.model import explore
@@ -65,7 +65,7 @@ def chain_at(chain: Chain, state_text: Any, argument: str = "at") -> tuple[Chain
     (<Chain of 1 states and 2 outcomes>, '4')
 
     Raises:
-        ArgumentError: the state is unreachable, or the text is ambiguous; it names `argument`.
+        ArgumentError: the state is unreachable, or the text is ambiguous.
     """
     if state_text is None:
         return chain, ""
@@ -74,7 +74,7 @@ def chain_at(chain: Chain, state_text: Any, argument: str = "at") -> tuple[Chain
     if isinstance(state_text, str) and not names:
         state_text = state_text.removeprefix("point ")
     complaint = "; the game is never in that state; its states"
-    state = _only_match(state_text, dict.fromkeys(chain.states), names, complaint, argument)
+    state = _only_match(state_text, dict.fromkeys(chain.states), names, complaint)
     return chain.started_at(state), in_words(state, names)
 
 
@@ -105,7 +105,6 @@ def _only_match(
     states: Collection[Any],
     names: Sequence[str],
     complaint: str,
-    argument: str = "at",
     *,
     has_hidden_dice: bool = False,
 ) -> Any:
@@ -116,7 +115,6 @@ def _only_match(
         states: those that it may describe.
         names: of the parts of a state, if the rules give any.
         complaint: what is wrong if it describes none; some of the states follow.
-        argument: its name, for errors.
         has_hidden_dice: whether a state is a pair of a player and what the player sees.
     """
     try:
@@ -133,9 +131,9 @@ def _only_match(
         return matches[0]
     some = "; ".join(in_words(state, names) for state in matches[:6] or list(states)[:6])
     if matches:
-        raise ArgumentError(argument, f"{shown(state_text)} fits several states: {some}")
+        raise ArgumentError("at", f"{shown(state_text)} fits several states: {some}")
     more = "; ..." if len(states) > 6 else ""
-    raise ArgumentError(argument, f"{shown(state_text)}{complaint}: {some}{more}")
+    raise ArgumentError("at", f"{shown(state_text)}{complaint}: {some}{more}")
 
 
 FILLED_BOX = re.compile(r"(?P<entry>.*?[^\W\d].*?)(?:\s+(?P<paid>-?\d+(?:/\d+)?))?")

@@ -173,6 +173,12 @@ END_ARGUMENTS = (
     ),
 )
 
+
+def end_arguments(*names: str) -> tuple[Argument, ...]:
+    """Some of the arguments of an evening."""
+    return tuple(argument for argument in END_ARGUMENTS if argument.name in names)
+
+
 GAME_WORDS = (
     "The game: a name from `sevenout games`, a .toml file, a class in a Python file "
     "(mine.py:Lucky), or a variant of craps (2,3,12/7,11/7). Join games with + to bet "
@@ -240,11 +246,7 @@ REPEATED_BET = replace(
     description="a bet of a game",
     maker="plans:endless_bets",
     # For ever has no other end than ruin.
-    shared_arguments=(
-        *(end for end in END_ARGUMENTS if end.name in ("bankroll", "amount")),
-        BET,
-        *POLICY_ARGUMENTS,
-    ),
+    shared_arguments=(*end_arguments("bankroll", "amount"), BET, *POLICY_ARGUMENTS),
     example="craps",
 )
 LASTING_EVENING = replace(
@@ -252,9 +254,7 @@ LASTING_EVENING = replace(
     description="an evening of a strategy at the craps table",
     maker="plans:lasting_evenings",
     # The bankroll is what is asked for, so nothing that depends on the money may end the evening.
-    shared_arguments=tuple(
-        end for end in END_ARGUMENTS if end.name in ("amount", "rolls", "hours", "pace", "house")
-    ),
+    shared_arguments=end_arguments("amount", "rolls", "hours", "pace", "house"),
     example="pass",
 )
 # A session that was played may be shown with no strategy beside it.

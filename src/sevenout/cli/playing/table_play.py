@@ -39,7 +39,7 @@ from sevenout.files import read_text, write
 from sevenout.numerals import exact, exact_amount, parse_count
 from sevenout.papers import table_talk
 from sevenout.questions.arguments import Argument, amount, free_text, parse_options
-from sevenout.questions.subject_kinds import END_ARGUMENTS
+from sevenout.questions.subject_kinds import end_arguments
 from sevenout.rolling.throw import Faces, parse_throw
 
 MAX_HAND_ROLLS, MAX_EVENING_ROLLS = 1_000, 10_000
@@ -303,7 +303,7 @@ def _find_note(topic: str) -> str | None:
 
 
 TABLE_ARGUMENTS = (
-    *(end for end in END_ARGUMENTS if end.name in ("bankroll", "house", "pace", "hours")),
+    *end_arguments("bankroll", "house", "pace", "hours"),
     Argument("currency", free_text(), "The sign before amounts.", default=None),
     Argument("tips", amount(), "Money for the dealers per hour.", default=None),
     Argument("comps", amount(), "The share of the expected loss that returns.", default=None),

@@ -319,19 +319,15 @@ def dice_no_seven(
     ),
 ) -> LazyAnswer:
     """The faces, the results, and the check."""
-    from sevenout.papers.dice_pictures import afford_grid, strips
+    from sevenout.papers.dice_pictures import afford_grid
     from sevenout.questions.dice_pages import (
         lines_page,
         no_seven_data,
         no_seven_lines,
         terminal_text,
     )
-    from sevenout.rolling import tatham
 
-    # only for their errors: the page and the data make them again when they are needed
     afford_grid(sides)
-    tatham(sides, without=sides + 1)
-    strips(sides)
     title, parts = f"A pair of dice that never rolls {sides + 1}", no_seven_lines(sides)
     return LazyAnswer(
         lambda: lines_page(title, parts),

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -242,7 +241,8 @@ def compare(
     for name in bet:  # refused before exploring, if the rules list the bets
         if all(game.bets and name not in game.bets for game in games):
             raise RulesError(f"no game has the bet {shown(name)}")
-    comparison = compared_games(_contenders(games), bets=bet or None)
+    contenders = list(map(_contender, games, _distinct_titles(games)))
+    comparison = compared_games(contenders, bets=bet or None)
     # data and files include fingerprints, which may take minutes
     return LazyAnswer(
         lambda: Page(comparison.title, *comparison.blocks()), comparison.to_dict, comparison.page
@@ -251,7 +251,7 @@ def compare(
 
 def _final_laws(games: "tuple[GameSubject, ...]") -> "dict[str, ScoreDistribution]":
     """The final distribution of each game of turns; empty for other games."""
-    from sevenout.questions.policies import title_with_policies, turns_under_policy
+    from sevenout.questions.policies import turns_under_policy
     from sevenout.rules import ByTurns
 
     turns = [isinstance(subject.game, ByTurns) for subject in games]
@@ -261,30 +261,26 @@ def _final_laws(games: "tuple[GameSubject, ...]") -> "dict[str, ScoreDistributio
     if not all(turns):
         title = games[turns.index(True)].title
         raise RulesError(f"{title} is a game of turns; compare it with another such game")
-    laws: dict[str, ScoreDistribution] = {}
+    return {
+        title: turns_under_policy(subject, subject.policy, f"{_name_before_policy(subject)}@").law
+        for title, subject in zip(_distinct_titles(games), games, strict=True)
+    }
+
+
+def _distinct_titles(games: "tuple[GameSubject, ...]") -> list[str]:
+    """The titles of games with their policies; two policies may have one name."""
+    from sevenout.questions.policies import title_with_policies
+
+    titles: list[str] = []
     for subject in games:
         title = title_with_policies(subject, subject.policy)
-        # The same game twice, under two policies of one name.
-        title = title if title not in laws else f"{title}, game {len(laws) + 1}"
-        laws[title] = turns_under_policy(
-            subject, subject.policy, f"{_name_before_policy(subject)}@"
-        ).law
-    return laws
+        titles.append(f"{title}, game {len(titles) + 1}" if title in titles else title)
+    return titles
 
 
-def _contenders(games: "tuple[GameSubject, ...]") -> "list[Contender]":
-    contenders: list[Contender] = []
-    for subject in games:
-        game = _contender(subject)
-        if game.title in {other.title for other in contenders}:
-            game = replace(game, title=f"{game.title}, game {len(contenders) + 1}")
-        contenders.append(game)
-    return contenders
-
-
-def _contender(subject: "GameSubject") -> "Contender":
+def _contender(subject: "GameSubject", title: str) -> "Contender":
     from sevenout.papers.comparison import Contender
-    from sevenout.questions.policies import game_under_policies, title_with_policies
+    from sevenout.questions.policies import game_under_policies
     from sevenout.solving import solve
 
     policy: Any = subject.policy
@@ -292,7 +288,6 @@ def _contender(subject: "GameSubject") -> "Contender":
         game_under_policies(subject, policy, policy_option=f"{_name_before_policy(subject)}@")
     )
     bets = (subject.bet,) if subject.bet else solution.chain.bets
-    title = title_with_policies(subject, policy)
     return Contender(title, subject.game, solution, bets, subject.rules_text, policy or "")
 
 
@@ -412,13 +407,13 @@ def simulate(
     if chosen is not None and isinstance(chosen.game, ByTurns):
         for_rolls = {
             "backend": backend != "auto",
-            "threads": threads is not None,
-            "cluster": cluster is not None,
-            "save": save is not None,
+            "threads": threads,
+            "cluster": cluster,
+            "save": save,
             "resume": resume,
         }
-        for name in (name for name, is_stated in for_rolls.items() if is_stated):
-            raise RulesError(f"{name}= does not work for a game of turns; leave {name}= out")
+        if stated := [name for name, value in for_rolls.items() if value]:
+            raise RulesError(f"{stated[0]}= does not work for a game of turns; leave it out")
         return _simulate_turns(playing, chosen, games, seed)
     subject, exit_code = playing.playable, 0
     with _executor(threads, cluster) as (executor, window):
