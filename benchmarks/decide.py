@@ -107,7 +107,7 @@ def against_storm(what: str, name: str, model: str, wanted: str, **options: Any)
         return so.best(explored, **entry.goal, method="exact")
 
     rules, hand = best(decided(name, **options), 5), best(lambda: solved().value, 5)
-    every = best(lambda: solved().options_by_state, 2)
+    every = best(lambda: list(map(solved().options, solved().policy)), 2)
     whole = default = iterated = None
     try:
         storm = Storm(model, wanted)

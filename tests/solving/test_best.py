@@ -335,7 +335,8 @@ def test_the_fewest_turns():
     exact, certified = best(game, least="turns"), best(game, least="turns", method="certified")
     assert exact.solution.mean("turns") == exact.value
     assert abs(certified.value - exact.value) <= certified.bound
-    for state, (option, *_) in certified.options_by_state.items():
+    for state in certified.policy:
+        option = certified.options(state)[0]
         assert abs(option.value - exact.options(state)[0].value) <= Fraction(1, 10**18)
 
 

@@ -167,7 +167,7 @@ def test_odds_are_free_and_the_dont_pass_is_left_up():
     odds = optimum("craps-odds-up")
     assert odds.value == Fraction(-7, 495)
     assert set(odds.ties) == {4, 5, 6, 8, 9, 10}
-    assert all(option.cost == 0 for options in odds.options_by_state.values() for option in options)
+    assert all(option.cost == 0 for state in odds.policy for option in odds.options(state))
     assert so.best(games("craps-odds-up"), "pass >= 2").value > Fraction(0)
     dont = optimum("dont-pass-up")
     assert dont.value == -so.solve(games["dont-pass"]).bet().edge
@@ -471,7 +471,7 @@ def _off_in(board):
 def test_bearing_off_again():
     """Every board of up to three checkers, from one model."""
     game = so.best(games("bear-off-every", checkers=3), least="rolls")
-    found = {o.name: o.value for options in game.options_by_state.values() for o in options}
+    found = {o.name: o.value for state in game.policy for o in game.options(state)}
     drawn = [board for n in range(1, 4) for board in boards(n)]
     truth = {b: off_in([i + 1 for i, n in enumerate(b) for _ in range(n)]) for b in drawn}
     assert game.value == 1 + sum(truth.values()) / len(drawn)

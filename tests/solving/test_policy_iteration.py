@@ -168,7 +168,7 @@ def test_values_are_worked_out_for_threads_and_after_a_break(monkeypatch):
     monkeypatch.setattr(FeedbackComponent, "fill", slowly)
     nodes = range(len(optimum.model.states))
     with pytest.raises(KeyboardInterrupt):
-        optimum.options_by_state  # noqa: B018
+        list(map(optimum.options, optimum.policy))
     with ThreadPoolExecutor(3) as pool:
         orders = [nodes, nodes[::-1], nodes[::2]]
         for _ in pool.map(lambda order: [optimum.values[s] for s in order], orders):

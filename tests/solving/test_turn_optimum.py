@@ -83,7 +83,8 @@ def test_the_turn_explored_once_is_the_game_played_out(names, faces, dice, rolls
     exact, certified = so.best(game, **wish, method="exact"), so.best(game, **wish)
     assert exact.value == flat.value
     assert abs(certified.value - flat.value) <= certified.bound < Fraction(1, 10**9)
-    for state, options in flat.options_by_state.items():
+    for state in flat.policy:
+        options = flat.options(state)
         costs = {option.name: option.cost for option in options}
         assert {option.name: option.cost for option in exact.options(state)} == costs
         for option in certified.options(state):

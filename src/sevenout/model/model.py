@@ -272,10 +272,8 @@ class Chain(Model):
         """The weight to each target, for each state."""
         return [
             # Not strict: an unexplored state has no moves, whatever is rolled there.
-            sum_by_key(zip(self.targets[start:end], self.rollable_weights[rolled], strict=False))
-            for rolled, (start, end) in zip(
-                self.rollable_index, pairwise(self.first_move), strict=True
-            )
+            sum_by_key(zip(self.targets_of(s), self.rollable_weights[rolled], strict=False))
+            for s, rolled in enumerate(self.rollable_index)
         ]
 
     @cached_property
@@ -288,20 +286,22 @@ class Chain(Model):
         """The edges of each state; rolls with the same move are merged."""
         rows = []
         tags = self.tags
-        for rolled, (start, end) in zip(
-            self.rollable_index, pairwise(self.first_move), strict=True
-        ):
-            moves = zip(self.targets[start:end], self.tag_index[start:end], strict=True)
-            merged = sum_by_key(zip(moves, self.rollable_weights[rolled], strict=False))
+        for s, rolled in enumerate(self.rollable_index):
+            weights = self.rollable_weights[rolled]
+            merged = sum_by_key(zip(self._tagged_targets(s), weights, strict=False))
             rows.append(tuple([Edge(w, target, tags[tag]) for (target, tag), w in merged.items()]))
         return tuple(rows)
+
+    def _tagged_targets(self, s: int) -> Iterator[tuple[int, int]]:
+        """The target and the tag of each move of a state."""
+        start, end = self.first_move[s : s + 2]
+        return zip(self.targets[start:end], self.tag_index[start:end], strict=True)
 
     @property
     def edge_tags(self) -> Iterator[int]:
         """For each edge, row by row, the index of its counters."""
-        for start, end in pairwise(self.first_move):
-            moves = zip(self.targets[start:end], self.tag_index[start:end], strict=True)
-            yield from (tag for _, tag in dict.fromkeys(moves))
+        for s in range(len(self.states)):
+            yield from (tag for _, tag in dict.fromkeys(self._tagged_targets(s)))
 
     @cached_property
     def explored_count(self) -> int:

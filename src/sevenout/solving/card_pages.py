@@ -371,18 +371,11 @@ def _cell(box: Box | None, pair: OptionPair) -> str:
     """The runs of a box in a cell; of a pair of options, only where they change."""
     if box is None:
         return ""
-    if pair is None:
-        return runs_in_words(box.runs)
     names = [run.option for run in box.runs]
-    starts = [number_text(run.start) for run in box.runs]
-    if names == [pair[0]]:
-        return pair[0]
-    if names == [pair[1]]:
-        return pair[1]
-    if names == [pair[0], pair[1]]:
-        return starts[1]
-    if names == [pair[0], pair[1], pair[0]]:
-        return f"{starts[1]}, not {starts[2]}"
+    if pair is not None and names == [*pair]:
+        return number_text(box.runs[1].start)
+    if pair is not None and names == [*pair, pair[0]]:
+        return f"{number_text(box.runs[1].start)}, not {number_text(box.runs[2].start)}"
     return runs_in_words(box.runs)
 
 

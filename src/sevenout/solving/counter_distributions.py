@@ -162,15 +162,19 @@ class Moments:
         return mean_product - self.mean(counter) * self.mean(other_counter)
 
 
-def _class_moves(chain: Chain) -> list[Edges]:
-    """The moves out of each class of equivalent states, to classes; outcomes come after them."""
+def _class_moves(chain: Chain, condition: Condition) -> list[Edges]:
+    """The moves out of each class of equivalent states, to classes or one of two ends.
+
+    The ends come after the classes: first that of the outcomes that meet the condition.
+    """
     n, size = len(chain.states), 1 + max(chain.lumping)
+    ends = [size if condition(outcome) else size + 1 for outcome in chain.outcomes]
     rows: list[Edges] = [[] for _ in range(size)]
     for s, edges in enumerate(chain.rows):
         # One state stands for its class: the others have the same moves to the same classes.
         if not rows[chain.lumping[s]]:
             rows[chain.lumping[s]] = [
-                (weight, chain.lumping[t] if t < n else size + t - n, counts)
+                (weight, chain.lumping[t] if t < n else ends[t - n], counts)
                 for weight, t, counts in edges
             ]
     return rows
@@ -180,15 +184,12 @@ def counter_law(chain: Chain, counter: str, condition: Condition = any_outcome) 
     """The exact distribution of a counter that counts up, given a condition on the outcome."""
     _afford_increments(chain, counter)
     rows: list[dict[int, Any]] = []
-    class_moves = _class_moves(chain)  # merged first, to keep polynomials short
+    class_moves = _class_moves(chain, condition)  # merged first, to keep polynomials short
     size = len(class_moves)
     for edges in class_moves:
         powers: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
         for weight, target, counts in edges:
-            end = target
-            if target >= size:  # two ends are enough: one where the condition holds
-                end = size if condition(chain.outcomes[target - size]) else size + 1
-            powers[end][int(increment(counts, counter))] += weight
+            powers[target][int(increment(counts, counter))] += weight
         rows.append({t: _polynomial(p) for t, p in powers.items()})
     _afford_polynomials(rows, chain, counter)
     visits = _visits(rows, chain.denominator)
@@ -357,12 +358,8 @@ class JointLaw(HasPage):
 
         return [
             [(weight, target, increments(counts)) for weight, target, counts in edges]
-            for edges in _class_moves(self.chain)
+            for edges in _class_moves(self.chain, self._condition)
         ]
-
-    @cached_property
-    def _ends(self) -> list[Any]:
-        return [fmpq(int(self._condition(outcome))) for outcome in self.chain.outcomes]
 
     @cached_property
     def _uncounted_moves(self) -> Elimination:
@@ -384,9 +381,9 @@ class JointLaw(HasPage):
                 if target < size and not any(steps):
                     continue  # what the elimination solves for
                 counts_left = tuple(n - k for n, k in zip(counts, steps, strict=True))
-                if target >= size:
-                    reward += weight * self._ends[target - size] if not any(counts_left) else 0
-                elif min(counts_left) >= 0:
+                if target == size and not any(counts_left):
+                    reward += weight
+                elif target < size and min(counts_left) >= 0:
                     reward += weight * self._coefficients[counts_left][target]
             rewards.append(reward)
         return self._uncounted_moves.values(rewards, [fmpq(0)])
@@ -581,8 +578,8 @@ def lattice_law(chain: Chain, counter: str, condition: Condition = any_outcome) 
         else:
             scale *= chain.denominator
             amounts, other_weight = amounts * chain.denominator, other_weight * chain.denominator
-        amounts += after_roll.pop(MEETS_CONDITION, fmpz_poly([]))
-        other_weight += int(after_roll.pop(OTHER_OUTCOME, fmpz_poly([]))(1))
+        amounts += after_roll.pop(len(rows), fmpz_poly([]))
+        other_weight += int(after_roll.pop(len(rows) + 1, fmpz_poly([]))(1))
         unfinished = {target: poly for target, poly in after_roll.items() if poly}
         weight_left = sum(int(poly(1)) for poly in unfinished.values())
         if has_cycle and weight_left >> (BITS - TAIL) == 0:
@@ -594,24 +591,15 @@ def lattice_law(chain: Chain, counter: str, condition: Condition = any_outcome) 
     return LatticeLaw(counter, probabilities, bound, moments)
 
 
-MEETS_CONDITION, OTHER_OUTCOME = -1, -2
-"""Targets in place of the outcomes: those that meet the condition, and the others."""
-
-
 def _lattice_moves(
     chain: Chain, counter: str, condition: Condition
 ) -> list[list[tuple[int, int, int]]]:
-    """For each class of equivalent states: (target, increment in units, weight)."""
+    """The moves of `_class_moves` as (target, increment in units, weight), equal ones merged."""
     unit, rows = chain.units[counter], []
-    class_moves = _class_moves(chain)
-    size = len(class_moves)
-    for edges in class_moves:
-        merged: dict[tuple[int, int], int] = defaultdict(int)
-        for weight, target, counts in edges:
-            end = target
-            if target >= size:
-                is_met = condition(chain.outcomes[target - size])
-                end = MEETS_CONDITION if is_met else OTHER_OUTCOME
-            merged[end, int(increment(counts, counter) * unit)] += weight
-        rows.append([(end, step, weight) for (end, step), weight in merged.items()])
+    for edges in _class_moves(chain, condition):
+        merged = sum_by_key(
+            ((target, int(increment(counts, counter) * unit)), weight)
+            for weight, target, counts in edges
+        )
+        rows.append([(target, step, weight) for (target, step), weight in merged.items()])
     return rows

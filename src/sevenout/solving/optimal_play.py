@@ -331,34 +331,31 @@ def _model_against(model: Model, goal: Goal, against: Policy | Mapping[str, Poli
     others = ["second"] if model.passes else [p for p in model.players if p != goal.player]
     if not others:
         raise RulesError(ONE_PLAYER)
-    policies = _by_player(against, others, {"first", *others, *model.players})
-    return fix_policies(model, policies or dict.fromkeys(others, cast(Policy, against)))
+    return fix_policies(model, _by_player(against, others, {"first", *others, *model.players}))
 
 
 def _by_player(
     against: Policy | Mapping[str, Policy], others: Collection[str], players: Collection[str]
 ) -> dict[str, Policy]:
-    """The policies by player; empty if it is one policy, for all others.
+    """The policy of each other player.
 
     Raises:
-        RulesError: it leaves a player out, or names one who doesn't follow it.
+        RulesError: policies by player leave one out, or name one who doesn't follow any.
     """
-    if not isinstance(against, Mapping) or not against:
-        return {}
-    # Functions by name are policies of players; a table of one policy has options by state.
-    by_name = all(isinstance(key, str) and callable(value) for key, value in against.items())
-    if not by_name and not set(against) <= set(players):
-        return {}
-    policies = {str(player): policy for player, policy in against.items()}
-    # A state may have a player's name; the table of a policy then gives an option, not a policy.
-    if any(isinstance(policy, str) for policy in policies.values()):
-        return {}
+    one_policy = dict.fromkeys(others, cast(Policy, against))
+    # A table of one policy gives options by state, and a state may have a player's name.
+    if not isinstance(against, Mapping) or any(isinstance(x, str) for x in against.values()):
+        return one_policy
+    # Functions by name are policies of players, so a misspelt name is refused below.
+    if not against or not (all(map(callable, against.values())) or set(against) <= set(players)):
+        return one_policy
+    policies = cast(dict[str, Policy], dict(against))
     if set(policies) != set(others):
         raise RulesError(
-            f"against has policies of {', '.join(policies)}; give one of each other player: "
-            f"{', '.join(others)}"
+            f"against has policies of {', '.join(map(str, policies))}; give one of each other "
+            f"player: {', '.join(others)}"
         )
-    return cast(dict[str, Policy], policies)
+    return policies
 
 
 class Optimum(BestPlay, Answer):
@@ -406,12 +403,6 @@ class Optimum(BestPlay, Answer):
             model.states[s]: model.menus[s][self.values.pick(s) - model.first_move[s]]
             for s in model.decisions
         }
-
-    @cached_property
-    def options_by_state(self) -> Mapping[Any, tuple[Option, ...]]:
-        """The options of each decision state, the best first."""
-        states = [self.model.states[s] for s in self.model.decisions]
-        return {state: self.options(state) for state in states}
 
     @cached_property
     def option_costs(self) -> "OptionCosts":
@@ -799,8 +790,8 @@ def reachable(model: Model, followed: Sequence[bool]) -> list[bool]:
         allowed = list(followed)
         for s in range(n):
             if not is_own[s]:
-                size = model.first_move[s + 1] - model.first_move[s]
-                allowed[model.first_move[s] : model.first_move[s + 1]] = [True] * size
+                for move in model.moves_of(s):
+                    allowed[move] = True
         by_player = _closure(model, [allowed], [0])
         # A decision counts for its own chooser, a roll for either player.
         reached = [

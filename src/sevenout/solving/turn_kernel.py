@@ -12,7 +12,6 @@ The loops are plain functions of arrays, which numba compiles as they stand.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from math import lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,9 +20,9 @@ import numpy as np
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.extras import compiled
 from sevenout.model import Model
-from sevenout.model.graph import strongly_connected_components
 from sevenout.rolling.distribution import sum_by_key
 from sevenout.solving.goal import Goal
+from sevenout.solving.turn_table import turn_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -180,7 +179,11 @@ def kernel_of(turn: Model, goal: Goal) -> TurnKernel:
         RulesError: the turn has counters or players of its own, or unreachable states.
     """
     n, k = len(turn.states), len(turn.outcomes)
-    nodes = _last_to_first(turn)
+    order = turn_order(turn)
+    # A state that leads to itself is a component of one, like a state that doesn't.
+    if len(order) < n or any(s in targets for s, targets, _ in order):
+        raise EndlessGameError("the turn can return to an earlier state; make every turn end")
+    nodes = [s for s, *_ in order]
     # Pays and counters belong to the entries of the card; the loops value endings alone.
     if len(turn.tags) > 1 or turn.players:
         raise RulesError("a turn can have no counters or players of its own")
@@ -193,16 +196,13 @@ def kernel_of(turn: Model, goal: Goal) -> TurnKernel:
     shares: list[float] = []
     weights: list[int] = []
     totals: list[int] = []
-    for s in nodes:
-        targets = turn.targets_of(s)
-        if turn.menus[s]:
-            kind, total, roundings = goal.sense, 1, 0
-            weight_by_target = dict.fromkeys(targets, 1)
-        else:
-            kind, law = 0, turn.rollables[turn.rollable_index[s]].law
+    for s, targets, roll_weights in order:
+        kind, total, roundings = goal.sense, 1, 0
+        weight_by_target = dict.fromkeys(targets, 1)
+        if roll_weights:
             # Rolls that lead to one slot are one source: fewer products, and fewer roundings.
-            weight_by_target = sum_by_key(zip(targets, law.weights, strict=True))
-            total, roundings = sum(law.weights), len(weight_by_target) + 2
+            weight_by_target = sum_by_key(zip(targets, roll_weights, strict=True))
+            kind, total, roundings = 0, sum(roll_weights), len(weight_by_target) + 2
         value_roundings[s] = max(value_roundings[t] for t in weight_by_target) + roundings
         rolls[s] = max(rolls[t] for t in weight_by_target) + (kind == 0)
         kinds.append(kind)
@@ -238,17 +238,6 @@ def slot_by_target(nodes: Sequence[int], endings: int) -> dict[int, int]:
     """
     slots = {state: endings + node for node, state in enumerate(nodes)}
     return slots | {len(nodes) + ending: ending for ending in range(endings)}
-
-
-def _last_to_first(turn: Model) -> list[int]:
-    """The states of a turn, each after those that it leads to."""
-    rows = [turn.targets[start:end] for start, end in pairwise(turn.first_move)]
-    components = strongly_connected_components(rows)
-    # A state that leads to itself is a component of one, like a state that doesn't.
-    repeats = any(s in row for s, row in enumerate(rows))
-    if repeats or any(len(component) > 1 for component in components):
-        raise EndlessGameError("the turn can return to an earlier state; make every turn end")
-    return [component[0] for component in reversed(components)]
 
 
 def _chance_roundings(first: list[int], sources: list[int], endings: int) -> int:

@@ -327,13 +327,6 @@ class _ScoreDistributions:
         return ScoreDistribution(chances, error)
 
 
-def short_sighted(solver: TurnSolver) -> TurnSolver:
-    """The same game, where no card has a value: each turn is played for its own pay alone."""
-    greedy = copy(solver)
-    greedy.values = np.zeros_like(solver.values)
-    return greedy
-
-
 def simulated_scores(solver: TurnSolver, games: int, seed: int) -> "NDArray[Any]":
     """The scores of simulated games, in units; a turn is played by the values of the next cards.
 
@@ -587,7 +580,9 @@ class GreedyPlay(Play):
     """A game of turns in which each turn is played for its own pay alone."""
 
     def __init__(self, best: TurnSolver) -> None:
-        super().__init__(short_sighted(best), "played greedily")
+        solver = copy(best)
+        solver.values = np.zeros_like(best.values)  # no card has a value
+        super().__init__(solver, "played greedily")
 
     def costliest_mistakes(self, limit: int | None) -> "list[tuple[Any, str]]":
         """Not computed.
