@@ -2,12 +2,14 @@
 
 import json
 import shutil
+import subprocess
 from hashlib import sha256
 
 import pytest
 
 from sevenout.cli import main
 from sevenout.cli.commands import paper_commands
+from sevenout.papers import folder_check
 from sevenout.papers.dossier import Dossier
 from sevenout.papers.monitoring_paper import monitoring
 from sevenout.papers.subject import declaration, subject_of
@@ -313,6 +315,27 @@ def test_what_is_no_dossier_is_one_line(text, says, tmp_path, capsys):
     assert main(["dossier", "--check", str(tmp_path)]) == 2
     lines = capsys.readouterr().err.splitlines()
     assert says in lines[-1]
+
+
+def test_a_missing_declaration_has_no_hash(genuine, tmp_path, capsys):
+    folder = tmp_path / "forged"
+    shutil.copytree(genuine, folder)
+    (folder / "declaration.toml").unlink()
+    code, data = checked(folder, capsys)
+    assert (code, data["declaration"]) == (1, "")
+
+
+def test_a_paper_that_takes_too_long_to_read_is_a_finding(genuine, tmp_path, capsys, monkeypatch):
+    def run(command, timeout, **_):
+        raise subprocess.TimeoutExpired(command, timeout)
+
+    monkeypatch.setattr(folder_check, "which", lambda name: name)
+    monkeypatch.setattr(subprocess, "run", run)
+    folder = tmp_path / "forged"
+    shutil.copytree(genuine, folder)
+    (folder / "rules.pdf").write_bytes(b"%PDF")
+    _, data = checked(folder, capsys)
+    assert "not what the declaration gives" in data["findings"]["rules.pdf"]
 
 
 def test_options_that_are_none_are_named(genuine, tmp_path, capsys):

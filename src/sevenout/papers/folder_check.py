@@ -34,6 +34,8 @@ MAX_QUOTE = 90
 """The most characters of a difference that is quoted."""
 PDF_READER = "pdftotext"
 """A program of poppler; where it is, differences of PDFs are quoted."""
+MAX_SECONDS = 60
+"""The most seconds that it may take."""
 
 Remake = Callable[[Path, dict[str, Any], Path], None]
 """Makes a dossier again, from its folder and options, in a new folder."""
@@ -42,7 +44,7 @@ Conform = Callable[[Path, dict[str, Any], Path], Conformity]
 
 
 class FolderFinding(NamedTuple):
-    """What is wrong with a file.
+    """A file, and what is wrong with it.
 
     Attributes:
         file: its name.
@@ -60,7 +62,7 @@ class FolderCheck(HasPage):
     Attributes:
         folder: its name.
         game: the title of the game.
-        digest: the SHA-256 of its declaration.
+        digest: the SHA-256 of its declaration; "" if that is missing.
         findings: of each file.
     """
 
@@ -132,7 +134,8 @@ def check_folder(path: str | os.PathLike[str], remake: Remake, conform: Conform)
     faults_by_file: dict[str, list[str]] = {}
     for name, fault in faults:
         faults_by_file.setdefault(name, []).extend([fault] if fault else [])
-    digest = sha256(_content(folder / DECLARATION)).hexdigest()
+    declared = _content(folder / DECLARATION)
+    digest = sha256(declared).hexdigest() if declared else ""
     findings = tuple(
         FolderFinding(name, "; ".join(faults_by_file[name])) for name in sorted(faults_by_file)
     )
@@ -162,7 +165,7 @@ def _content(path: Path) -> bytes:
     return read_bytes(path) if path.is_file() else b""
 
 
-def _faults_of_hashes(folder: Path) -> Iterator[tuple[str, str]]:
+def _faults_of_hashes(folder: Path) -> Iterator[FolderFinding]:
     """Each file, and whether its hash is the one that is listed."""
     listed: dict[str, str] = {}
     # Bytes that are not UTF-8 are a finding, not an error of the check.
@@ -173,18 +176,18 @@ def _faults_of_hashes(folder: Path) -> Iterator[tuple[str, str]]:
     # both sides: a file may be missing, or not belong
     for name in sorted(present | {*listed}):
         if name not in present:
-            yield name, "missing"
+            yield FolderFinding(name, "missing")
         elif name not in listed:
-            yield name, f"not in {SUMS}"
+            yield FolderFinding(name, f"not in {SUMS}")
         elif sha256(_content(folder / name)).hexdigest() != listed[name]:
-            yield name, f"another hash than in {SUMS}"
+            yield FolderFinding(name, f"another hash than in {SUMS}")
         else:
-            yield name, ""
+            yield FolderFinding(name, "")
 
 
 def _faults_of_remaking(
     folder: Path, options: dict[str, Any], remake: Remake
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[FolderFinding]:
     """The files that are not as they are made again."""
     with TemporaryDirectory() as temporary:
         remade = Path(temporary, "again")
@@ -192,14 +195,14 @@ def _faults_of_remaking(
             remake(folder, options, remade)
         # a forged option is a finding, not an error of the check
         except SevenoutError as error:
-            yield OPTIONS, f"the folder can't be made again: {error}"
+            yield FolderFinding(OPTIONS, f"the folder can't be made again: {error}")
         else:
             yield from _faults_of_bytes(folder, remade, options)
 
 
 def _faults_of_bytes(
     folder: Path, remade: Path, options: dict[str, Any]
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[FolderFinding]:
     """The files of a folder that differ from those of the folder made again."""
     software = str(options.get("software", ""))
     # another version may print the same game with other bytes
@@ -211,14 +214,14 @@ def _faults_of_bytes(
     for name in sorted(names - {SUMS}):
         old, new = folder / name, remade / name
         if not new.is_file():
-            yield name, "no file of this dossier"
+            yield FolderFinding(name, "no file of this dossier")
         elif not old.is_file():
-            yield name, "missing"
+            yield FolderFinding(name, "missing")
         elif _content(old) != _content(new):
             quoted = _first_difference(old, new)
             # a folder that names another version must not hide a forged picture, or a text where
             # none can be read: other bytes are always named
-            yield name, f"not what the declaration gives{quoted}{version}"
+            yield FolderFinding(name, f"not what the declaration gives{quoted}{version}")
 
 
 def _first_difference(old: Path, new: Path) -> str:
@@ -245,14 +248,17 @@ def _readable_text(path: Path) -> str | None:
     if program is None:
         return None
     command = [program, "-layout", str(path), "-"]
-    # A crafted PDF must not keep the check busy for ever.
-    process = subprocess.run(command, capture_output=True, check=False, timeout=60)
+    try:
+        # A crafted PDF must not keep the check busy for ever.
+        process = subprocess.run(command, capture_output=True, check=False, timeout=MAX_SECONDS)
+    except subprocess.TimeoutExpired:
+        return None
     return process.stdout.decode(errors="replace") if not process.returncode else None
 
 
 def _faults_of_contents(
     folder: Path, options: dict[str, Any], conform: Conform
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[FolderFinding]:
     """What the checker says of the certificate, and the first faults of vectors and meters."""
     from sevenout.certify import check
 
@@ -262,14 +268,14 @@ def _faults_of_contents(
     if (folder / PROOF).is_file():
         code, message = checker.check(str(folder / PROOF))
         if code:
-            yield PROOF, printable(message, 160)
+            yield FolderFinding(PROOF, printable(message, 160))
     for name in ("vectors.csv", "meter.csv"):
         if (folder / name).is_file():
             try:
                 conformity = conform(folder, options, folder / name)
             except SevenoutError as error:
-                yield name, printable(str(error), 160)
+                yield FolderFinding(name, printable(str(error), 160))
                 continue
             if conformity.listed:
                 first = conformity.listed[0]
-                yield name, f"line {first.line:,}: {first.words}"
+                yield FolderFinding(name, f"line {first.line:,}: {first.words}")
