@@ -72,7 +72,7 @@ def _refuse_wrong_argument(
         raise TypeError(f"{function.__name__}() {error}") from None
     hints = _hints(function)
     for name, value in _arguments_one_by_one(declared, arguments):
-        if name in hints and not _fits(value, hints[name]):
+        if name in hints and not fits(value, hints[name]):
             kind = formatannotation(hints[name]).replace("collections.abc.", "")
             kind = kind.replace("sevenout.", "").replace("typing.", "")
             text = f"{function.__name__}: {name}={shown(value)}; give {kind}"
@@ -109,16 +109,18 @@ def _arguments_one_by_one(
             yield name, value
 
 
-def _fits(value: Any, hint: Any) -> bool:
+def fits(value: Any, hint: Any) -> bool:
     """Whether a value may be of a type; in doubt it is.
 
+    Of a long list the first few items are compared, of a tuple and a mapping all.
+
     >>> from collections.abc import Sequence
-    >>> _fits([1, 2], list[int]), _fits("12", Sequence[int]), _fits(None, int | None)
-    (True, False, True)
+    >>> fits([1, 2], list[int]), fits("12", Sequence[int]), fits((2, "x"), tuple[int, ...])
+    (True, False, False)
     """
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return any(_fits(value, part) for part in parts)
+        return any(fits(value, part) for part in parts)
     if hint is None or hint is types.NoneType:
         return value is None
     if origin is Literal:
@@ -138,13 +140,10 @@ def _fits(value: Any, hint: Any) -> bool:
     except TypeError:  # a protocol that can't be checked
         return True
     if isinstance(value, Mapping) and len(parts) == 2:
-        items = islice(value.items(), MAX_COMPARED)
-        return all(_fits(key, parts[0]) and _fits(item, parts[1]) for key, item in items)
-    if (
-        # The types of a tuple are those of its places, not of every item.
-        isinstance(value, str | bytes | list | tuple | set | frozenset)
-        and parts
-        and kind is not tuple
-    ):
-        return all(_fits(item, parts[0]) for item in islice(value, MAX_COMPARED))
+        return all(fits(key, parts[0]) and fits(item, parts[1]) for key, item in value.items())
+    if kind is tuple and isinstance(value, tuple) and parts:
+        kinds = parts[:1] * len(value) if parts[-1] is ... else parts
+        return len(kinds) == len(value) and all(map(fits, value, kinds))
+    if isinstance(value, str | bytes | list | tuple | set | frozenset) and parts:
+        return all(fits(item, parts[0]) for item in islice(value, MAX_COMPARED))
     return True

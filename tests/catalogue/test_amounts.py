@@ -15,7 +15,7 @@ from sevenout.cli import main
 from sevenout.documents.numbers import odds
 from sevenout.evenings.table_account import habits
 from sevenout.papers.table_cards import _wager_rows as area_pays
-from sevenout.papers.table_cards import pay_rows
+from sevenout.papers.table_cards import paid_events, rows_by_pay
 from sevenout.papers.table_talk import coach, edge, felt_spots
 from sevenout.rules import Wager
 
@@ -94,9 +94,9 @@ def test_a_doubled_bet_is_printed_by_what_it_wins_on_itself():
         so.dice("2d6").totals, {7: (Fraction(32, 5), 2), 12: 1}, limit=1, bet="crossfire"
     )
     matter: Any = SimpleNamespace(subject=SimpleNamespace(optimum=None))
-    rows, lost = pay_rows(matter, so.solve(doubled).bet())
-    assert [pay for _, pay in rows] == ["16 to 5", "1 to 1"]
-    assert lost
+    paid = paid_events(matter, so.solve(doubled).bet())
+    assert [pay for _, pay in rows_by_pay(paid, 9)] == ["16 to 5", "1 to 1"]
+    assert any(profit <= -1 for profit, _ in paid)
     assert [pay for _, pay in area_pays(doubled)] == ["16 to 5", "1 to 1"]
 
 

@@ -21,7 +21,7 @@ from sevenout.model.process import Policy
 from sevenout.rolling import Rollable, d6, parse_dice
 from sevenout.rules import ByTurns, Game, Hand, KeepRoll, counted, settle
 from sevenout.rules.game import Frozen
-from sevenout.rules.keep_games import KeepScore
+from sevenout.rules.keep_games import KeepScore, kept_in_words
 
 # --- Yahtzee and Yatzy, alone ---------------------------------------------------------------------
 
@@ -258,16 +258,6 @@ YAHTZEE = [
 # --- Threes and Midnight --------------------------------------------------------------------------
 
 Faces = tuple[int, ...]
-
-
-def kept_in_words(kept: Faces, more: int) -> str:
-    """The dice kept at Midnight, in words.
-
-    >>> kept_in_words((4, 1), 2), kept_in_words((), 1)
-    ('1-4 and 2 best', '1 best')
-    """
-    needed = "-".join(map(str, sorted(kept)))
-    return " and ".join(filter(None, [needed, f"{more} best" if more else ""]))
 
 
 def threes(dice: int = 5) -> KeepScore:

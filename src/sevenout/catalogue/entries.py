@@ -23,6 +23,7 @@ from sevenout.numerals import Number
 from sevenout.rules import Game, Pay, Surrender
 from sevenout.rules.modified_games import LEAVE, RIDE
 from sevenout.rules.objective import least, most, with_objective
+from sevenout.wrong_arguments import fits
 
 FIGURES = {
     "made": "edge",
@@ -376,32 +377,6 @@ def _by_id(entries: list[Entry]) -> dict[str, Entry]:
 
 
 # --- the types of options -------------------------------------------------------------------------
-
-
-def fits(value: Any, kind: Any) -> bool:
-    """Whether a value fits an option's annotation.
-
-    >>> fits((2, 12), tuple[int, ...]), fits("six", int), fits(None, int | None)
-    (True, False, True)
-    """
-    origin, args = get_origin(kind), get_args(kind)
-    if origin in (Union, UnionType):
-        return any(fits(value, alternative) for alternative in args)
-    if origin is Literal:
-        return value in args
-    if origin is tuple:
-        if not isinstance(value, tuple):
-            return False
-        kinds = args[:1] * len(value) if args[-1] is ... else args
-        return len(kinds) == len(value) and all(map(fits, value, kinds))
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        return isinstance(value, Mapping) and all(
-            fits(number, args[0]) and fits(amount, args[1]) for number, amount in value.items()
-        )
-    # True is an int to isinstance.
-    if isinstance(value, bool):
-        return kind is bool
-    return isinstance(value, kind)
 
 
 def type_in_words(kind: Any) -> str:

@@ -22,6 +22,7 @@ from sevenout.rules import (
     counted,
     settle,
 )
+from sevenout.rules.combined_games import check_losses
 
 NICKS = {5: (5,), 6: (6, 12), 7: (7, 11), 8: (8, 12), 9: (9,)}
 """The totals that nick (win at once), by main."""
@@ -157,8 +158,7 @@ def choose_mains(losses: int = 2) -> Caster:
     """The caster's turn at hazard: before each round they call a main, and the turn ends when this
     many rounds in a row are lost. What counts is the number of rounds won, or the money.
     """
-    if losses < 1:
-        raise RulesError(f"losses={shown(losses)}; a turn ends after 1 or more lost rounds")
+    check_losses(losses)
     return Caster(losses)
 
 

@@ -189,6 +189,9 @@ class LiarsDice(HiddenHands):
         ones: "plain", or "wild" if a 1 counts as any face.
         ones_last: whether a bid of ones is the highest of its number, as at Dudo.
         halving: whether a bid of ones ranks with twice as many of another face, as at Perudo.
+
+    Raises:
+        RulesError: numbers of dice or sides that are too small or too large.
     """
 
     first_dice: int
@@ -199,6 +202,15 @@ class LiarsDice(HiddenHands):
     halving: bool = False
     opening = Bidding(FIRST)
     coordinates = (FIRST, SECOND, "bids")
+
+    def __post_init__(self) -> None:
+        for name, dice in (("first", self.first_dice), ("second", self.second_dice)):
+            if not 1 <= dice <= 5:
+                raise RulesError(f"{name}={shown(dice)}; each player rolls 1 to 5 dice")
+        if not 1 <= self.sides <= 20:
+            raise RulesError(f"sides={shown(self.sides)}; a die has 1 to 20 sides")
+        if self.halving and self.sides < 2:
+            raise RulesError("sides=1; at Perudo nobody opens with ones: give 2 or more")
 
     @cached_property
     def bids(self) -> dict[str, tuple[int, int]]:
@@ -266,7 +278,6 @@ def liars_dice(first: int = 1, second: int = 1, sides: int = 6, ones: Ones = "pl
     the bidder wins if there are as many as the last bid said, or more; else the caller wins. Ones
     may be wild: then they count as any face.
     """
-    _check_dice(first, second, sides)
     return LiarsDice(first, second, sides, ones)
 
 
@@ -274,7 +285,6 @@ def dudo(first: int = 1, second: int = 1, sides: int = 6) -> LiarsDice:
     """The last round of Dudo, for two. It is Liar's Dice with wild ones, in which a bid of ones is
     the highest of its number: 1x2, 1x3 and so on, then 1x1, then 2x2. The call is "dudo", I doubt.
     """
-    _check_dice(first, second, sides)
     return LiarsDice(first, second, sides, "wild", ones_last=True)
 
 
@@ -283,19 +293,7 @@ def perudo(first: int = 1, second: int = 1, sides: int = 6) -> LiarsDice:
     many of another face. A player who changes to ones bids half as many, rounded up. A player who
     changes back bids twice as many and one more. Nobody opens with a bid of ones.
     """
-    _check_dice(first, second, sides)
-    if sides < 2:
-        raise RulesError(f"sides={shown(sides)}; at Perudo nobody opens with ones: give 2 or more")
     return LiarsDice(first, second, sides, "wild", halving=True)
-
-
-def _check_dice(first: int, second: int, sides: int) -> None:
-    """Refuse numbers of dice or sides that are too small or too large."""
-    for name, dice in (("first", first), ("second", second)):
-        if not 1 <= dice <= 5:
-            raise RulesError(f"{name}={shown(dice)}; each player rolls 1 to 5 dice")
-    if not 1 <= sides <= 20:
-        raise RulesError(f"sides={shown(sides)}; a die has 1 to 20 sides")
 
 
 READINGS = (

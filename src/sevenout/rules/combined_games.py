@@ -8,7 +8,7 @@ does.
 """
 
 from abc import abstractmethod
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -30,6 +30,12 @@ from sevenout.rules.outcome import (
 )
 
 # --- games of games -------------------------------------------------------------------------------
+
+
+def check_losses(losses: int) -> None:
+    """Refuse anything but a number of lost rounds that can end a turn."""
+    if type(losses) is not int or losses < 1:
+        raise RulesError(f"losses={shown(losses)}; a turn ends after 1 or more lost rounds")
 
 
 @dataclass(frozen=True)
@@ -54,10 +60,7 @@ class Streak(Game):
     bets = ()
 
     def __post_init__(self) -> None:
-        if type(self.losses) is not int or self.losses < 1:
-            raise RulesError(
-                f"losses={shown(self.losses)}; a turn ends after 1 or more lost rounds"
-            )
+        check_losses(self.losses)
 
     def step(self, lost: int, roll: Outcome) -> Any:
         if not isinstance(roll, Outcome):
@@ -225,15 +228,10 @@ class JointGame(Game):
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
         """The dice, with the readings of unsettled games."""
-        readings = self._readings(state)
-        rolled = {bare_dice(reading) for reading in readings if reading is not None}
-        if any(isinstance(dice, Game) for dice in rolled):
-            raise RulesError(
-                "a game of games can't be played together with others; give FlatGame(game)"
-            )
-        if len(rolled) > 1:
-            raise RulesError("games played together must roll the same dice")
-        return Reading(rolled.pop(), JoinedReading(tuple(readings)))
+        return joined_reading(
+            None if isinstance(game_state, Outcome) else game.rolls(game_state)
+            for game, game_state in zip(self.games, state, strict=True)
+        )
 
     @cached_property
     def _roll_counts(self) -> list[Counts]:
@@ -247,13 +245,6 @@ class JointGame(Game):
     def _roll_counters(self) -> frozenset[str]:
         """The counters of the bets' rolls, which belong to the table."""
         return frozenset(map(rolls_of, self.bets))
-
-    def _readings(self, state: tuple[Any, ...]) -> list["Rollable | Game | None"]:
-        """How each game reads the roll; None for a settled game."""
-        return [
-            None if isinstance(game_state, Outcome) else game.rolls(game_state)
-            for game, game_state in zip(self.games, state, strict=True)
-        ]
 
     def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
         """One roll for each game in progress; a settled game keeps its outcome."""
@@ -307,6 +298,23 @@ class JoinedReading:
 
     def __call__(self, roll: Any) -> tuple[Any, ...]:
         return tuple(None if r is None else read_roll(r, roll) for r in self.readings)
+
+
+def joined_reading(readings: "Iterable[Rollable | Game | None]") -> Rollable:
+    """The dice of several games, as each of them reads a roll; None for a settled game.
+
+    Raises:
+        RulesError: they are different dice, or rounds of a game.
+    """
+    listed = tuple(readings)
+    rolled = {bare_dice(reading) for reading in listed if reading is not None}
+    if any(isinstance(dice, Game) for dice in rolled):
+        raise RulesError(
+            "a game of games can't be played together with others; give FlatGame(game)"
+        )
+    if len(rolled) > 1:
+        raise RulesError("games played together must roll the same dice")
+    return Reading(rolled.pop(), JoinedReading(listed))
 
 
 def read_roll(rolled: Any, roll: Any) -> Any:

@@ -461,6 +461,16 @@ POINTS = "points"
 NO_VALUES: Mapping[Any, int] = Frozen({})
 
 
+def kept_in_words(needed: Sequence[Any], more: int) -> str:
+    """The option that keeps these needed faces and some of the best others.
+
+    >>> kept_in_words((1, 4), 2), kept_in_words((), 1), kept_in_words((), 0)
+    ('1-4 and 2 best', '1 best', 'none')
+    """
+    named = "-".join(map(str, needed))
+    return " and ".join(filter(None, [named, f"{more} best" if more else ""])) or "none"
+
+
 class _Situation(NamedTuple):
     """Everything that may matter before a choice; a state has the parts that can differ.
 
@@ -673,8 +683,7 @@ class KeepScore(Game):
     def _option_name(self, situation: _Situation, kept: tuple[Any, ...], more: int) -> str:
         if not self.needed or self.in_order:
             return f"keep {more} of {situation.dice}"
-        named = "-".join(map(str, kept))
-        return " and ".join(filter(None, [named, f"{more} best" if more else ""])) or "none"
+        return kept_in_words(kept, more)
 
     def _after_keeping(self, situation: _Situation, best: Sequence[Any]) -> Any:
         """The state before the next roll, or the end, when these dice are kept for points."""

@@ -5,7 +5,7 @@ Craps and its variants, hazard with each main, Fast Craps, crapless and street c
 """
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -15,6 +15,7 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice, Rollable, parse_dice
+from sevenout.rules.combined_games import check_losses
 from sevenout.rules.game import Frozen, Game, set_fields
 from sevenout.rules.outcome import BET, Outcome, profit_and_risk, settle
 from sevenout.rules.pay_tables import EVEN, PayTable, event_names
@@ -124,10 +125,8 @@ class PointGame(Game):
     @cached_property
     def offer_keys(self) -> tuple[Hashable, ...]:
         """The states in which a point is on, and so an offer can be made."""
-        points = sorted(self.points, key=self.totals.index)
-        if self.limit is None:
-            return tuple(points)
-        return tuple((point, rolled) for point in points for rolled in range(self.limit))
+        points = sorted(self.points, key=self.rank.__getitem__)
+        return tuple(points if self.limit is None else product(points, range(self.limit)))
 
     def stake_of(self, bet: str) -> Fraction:
         """The stake of a bet."""
@@ -192,25 +191,31 @@ class PointGame(Game):
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
         """Every outcome, in the order of the rule book."""
-        rank = {total: i for i, total in enumerate(self.totals)}
+        outcomes: dict[Outcome, None] = {}
+        for event, totals in self.totals_by_event.items():
+            # Only of a point that is made does the roll matter.
+            rolls = range(1, self.distinct_rolls + 1) if event in ("point", "easy") else (0,)
+            for roll, total in product(rolls, sorted(totals, key=self.rank.__getitem__)):
+                outcomes[self.outcome_of(event, total, roll)] = None
+        return tuple(outcomes)
 
-        def in_order(totals: Iterable[Hashable]) -> list[Hashable]:
-            return sorted(totals, key=rank.__getitem__)
+    @cached_property
+    def rank(self) -> dict[Hashable, int]:
+        """The place of each total among those of the dice."""
+        return {total: i for i, total in enumerate(self.totals)}
 
-        points = in_order(self.points)
-        rolls_and_points = list(product(range(1, self.distinct_rolls + 1), points))
-        easy_points = rolls_and_points if self.hard else []
-        return tuple(
-            dict.fromkeys(
-                [self.outcome_of("push", total) for total in in_order(self.pushes)]
-                + [self.outcome_of("natural", total) for total in in_order(self.naturals)]
-                + [self.outcome_of("craps", total) for total in in_order(self.craps)]
-                + [self.outcome_of("point", point, roll) for roll, point in rolls_and_points]
-                + [self.outcome_of("easy", point, roll) for roll, point in easy_points]
-                + [self.outcome_of("out", point) for point in points]
-                + [self.outcome_of("late", point) for point in points if self.limit]
-            )
-        )
+    @cached_property
+    def totals_by_event(self) -> dict[str, frozenset[Hashable]]:
+        """The totals or points of each event, in the order of the rule book; some have none."""
+        return {
+            "push": self.pushes,
+            "natural": self.naturals,
+            "craps": self.craps,
+            "point": self.points,
+            "easy": self.points if self.hard else frozenset(),
+            "out": self.points,
+            "late": self.points if self.limit is not None else frozenset(),
+        }
 
     @cached_property
     def _outcome_cache(self) -> dict[Any, Outcome]:
@@ -266,17 +271,11 @@ class PointGame(Game):
 
     def _check_totals(self) -> None:
         """Refuse a total in two sets or off the dice, no point, or an out that is a point."""
-        sets = {
-            "naturals": self.naturals,
-            "craps": self.craps,
-            "pushes": self.pushes,
-            "rerolls": self.rerolls,
-        }
         if self.out not in self.totals:
             raise RulesError(f"the out is {shown(self.out)}, but {self._dice_text} can't roll it")
         seen: dict[Hashable, str] = {}
-        for name, totals in sets.items():
-            for total in sorted(totals, key=str):
+        for name in ("naturals", "craps", "pushes", "rerolls"):
+            for total in sorted(getattr(self, name), key=str):
                 if total in seen:
                     raise RulesError(f"{total} is in both {seen[total]} and {name}; choose one")
                 seen[total] = name
@@ -304,30 +303,18 @@ class PointGame(Game):
                 f"{bet} is paid for {pay_table.rolls} rolls, but there are {self.limit}; "
                 f"list {self.limit}, or set limit = {pay_table.rolls}"
             )
-        points = self.points
-        totals = {
-            "natural": self.naturals,
-            "craps": self.craps,
-            "push": self.pushes,
-            "point": points,
-            "easy": points if self.hard else frozenset(),
-            "out": points,
-            "late": points if self.limit is not None else frozenset(),
-        }
         for event in pay_table.uneven_events:
             with inside(event):
-                self._check_event(f"{bet} has a pay for {event}", event, pay_table, totals[event])
+                self._check_event(f"{bet} has a pay for {event}", event, getattr(pay_table, event))
 
-    def _check_event(
-        self, message: str, event: str, pay_table: PayTable, totals: "frozenset[Hashable]"
-    ) -> None:
+    def _check_event(self, message: str, event: str, schedule: Any) -> None:
         """Refuse a payment for an event without totals, or on a total that is not among them."""
-        schedule = getattr(pay_table, event)
+        totals = self.totals_by_event[event]
         if not totals:
             raise RulesError(f"{message}, but {_NEVER[event]}")
         for total in (t for key in (schedule if isinstance(schedule, Frozen) else ()) for t in key):
             if total not in totals:
-                listed = ", ".join(map(str, sorted(totals, key=self.totals.index)))
+                listed = ", ".join(map(str, sorted(totals, key=self.rank.__getitem__)))
                 raise RulesError(
                     f"{message} on {shown(total)}, which can't happen; it can happen on {listed}"
                 )
@@ -345,6 +332,13 @@ def _frozen_totals(name: str, totals: Iterable[Hashable]) -> frozenset[Hashable]
 
 
 # --- bets on a hand of several rounds -------------------------------------------------------------
+
+
+def check_prizes(pays: Mapping[int, Number], stake: Fraction) -> None:
+    """Refuse a prize that is no amount, or loses more than the stake."""
+    with inside("pays"):
+        for profit in pays.values():
+            profit_and_risk(profit, stake)
 
 
 @dataclass(frozen=True, init=False)
@@ -396,17 +390,7 @@ class PointsMade(Game):
     ) -> None:
         # Paid by point, so that each point is an event of its own.
         by_point = PayTable(point=dict.fromkeys(round_.points, 1))
-        plain = PointGame(
-            round_.naturals,
-            round_.craps,
-            round_.out,
-            pushes=round_.pushes,
-            rerolls=round_.rerolls,
-            limit=round_.limit,
-            hard=round_.hard,
-            bets={"pass": by_point},
-            dice=round_.dice,
-        )
+        plain = replace(round_, bets={"pass": by_point}, names={}, side_of=None)
         set_fields(self, dice=plain, side_of=plain, pays=Frozen(pays))
         set_fields(self, different=different, bet=bet, stake=exact(stake))
         max_points = len(plain.points) if different else None
@@ -415,9 +399,7 @@ class PointsMade(Game):
             if not is_count or (max_points is not None and points > max_points):
                 allowed = "count from 0" if max_points is None else f"there are 0 to {max_points}"
                 raise RulesError(f"a prize for {shown(points)} points; {allowed}")
-        with inside("pays"):
-            for profit in pays.values():
-                profit_and_risk(profit, self.stake)
+        check_prizes(pays, self.stake)
         if not any(pays):
             raise RulesError("no prize for any point; pay for 1 or more, such as { 4 = 24 }")
 
@@ -428,7 +410,7 @@ class PointsMade(Game):
     @cached_property
     def points_in_order(self) -> list[Any]:
         """The points, in the order of the dice's totals."""
-        return sorted(self.dice.points, key=self.dice.totals.index)
+        return [total for total in self.dice.totals if total in self.dice.points]
 
     @cached_property
     def winning_points(self) -> int:
@@ -519,16 +501,13 @@ class RoundsWon(Game):
     ) -> None:
         set_fields(self, dice=round_, losses=losses, pays=Frozen(dict(sorted(pays.items()))))
         set_fields(self, bet=bet, stake=exact(stake))
-        if type(losses) is not int or losses < 1:
-            raise RulesError(f"losses={shown(losses)}; a turn ends after 1 or more lost rounds")
+        check_losses(losses)
         for won in pays:
             if type(won) is not int or won < 1:
                 raise RulesError(f"a prize for {shown(won)} rounds won; pay for 1 or more")
         if not pays:
             raise RulesError("no prize for any round; pay for 1 or more, such as { 3 = 2 }")
-        with inside("pays"):
-            for profit in pays.values():
-                profit_and_risk(profit, self.stake)
+        check_prizes(pays, self.stake)
 
     @property
     def bets(self) -> Collection[str]:  # type: ignore[override]

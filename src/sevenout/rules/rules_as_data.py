@@ -20,7 +20,6 @@ from sevenout.rolling import Rollable
 from sevenout.rules.combined_games import FlatGame, Streak, bare_dice, read_roll
 from sevenout.rules.game import Game
 from sevenout.rules.guarded_rules import (
-    GuardedGame,
     Rule,
     Rulebook,
     equals_one_of,
@@ -158,11 +157,8 @@ class PointGameRules:
     def outcome_conditions(self) -> list[tuple[str, Outcome]]:
         """A condition for each outcome. They exclude each other, but for `late`, which is last."""
         game, conditions = self.game, list[tuple[str, Outcome]]()
-        for event, totals in (
-            ("natural", game.naturals),
-            ("craps", game.craps),
-            ("push", game.pushes),
-        ):
+        for event in ("natural", "craps", "push"):
+            totals = game.totals_by_event[event]
             conditions += self._by_outcome(event, totals, "total", self.coming_out)
         made = [("easy", "not hard"), ("point", "hard")] if game.hard else [("point", "")]
         for event, way in made:
@@ -201,11 +197,10 @@ class PointGameRules:
         self, event: str, totals: Iterable[Hashable], name: str, when: str, roll: int = 0
     ) -> list[tuple[str, Outcome]]:
         """The condition of each outcome of an event; totals with one outcome share it."""
-        game, order = self.game, {total: k for k, total in enumerate(self.game.totals)}
         by_outcome: dict[Any, list[Hashable]] = {}
         outcomes: dict[Any, Outcome] = {}
-        for total in sorted(totals, key=order.__getitem__):
-            outcome = game.outcome_of(event, total, roll)
+        for total in sorted(totals, key=self.game.rank.__getitem__):
+            outcome = self.game.outcome_of(event, total, roll)
             key = outcome.label, tuple((bet, paid[1:]) for bet, paid in outcome.pays)
             by_outcome.setdefault(key, []).append(total)
             outcomes.setdefault(key, outcome)
@@ -373,28 +368,17 @@ def _offer_condition(game: Surrender, book: Rulebook, state: Any) -> str:
     return f"point == {numbers[state]}"
 
 
-def _hold(game: HoldGame) -> Rulebook:
-    """Hold or roll: what is seen in a roll is a bust and the gain."""
+def _guarded(game: HoldGame | Race) -> Rulebook:
+    """A game that writes its rules; only what is seen in a roll is added: a bust and the gain, or
+    the move.
+    """
     events = RollEvents(game.die.totals)
-    # One die of the bust faces is enough.
-    busts = [f"{face} {equals_one_of(sorted(game.bust))}" for face in events.faces]
-    totals = {value: value for value in events.rolls.values()}
-    return _guarded_rulebook(
-        events, game, {"bust": " or ".join(busts), "gain": events.total(totals)}
-    )
-
-
-def _race(game: Race) -> Rulebook:
-    """A race: what is seen in a roll is the move."""
-    events = RollEvents(game.die.totals)
-    totals = {value: value for value in events.rolls.values()}
-    return _guarded_rulebook(events, game, {"move": events.total(totals)})
-
-
-def _guarded_rulebook(events: RollEvents, game: GuardedGame, sees: Mapping[str, str]) -> Rulebook:
-    """The rulebook of a game that writes its rules; only what is seen in a roll is added."""
-    choose = [rule.data for rule in game.options]
-    rules = [rule.data for rule in game.rules]
+    sees = {"move": events.total({value: value for value in events.rolls.values()})}
+    if isinstance(game, HoldGame):
+        # One die of the bust faces is enough.
+        busts = [f"{face} {equals_one_of(sorted(game.bust))}" for face in events.faces]
+        sees = {"bust": " or ".join(busts), "gain": sees["move"]}
+    choose, rules = ([rule.data for rule in listed] for listed in (game.options, game.rules))
     return _rulebook(events, game, rules, sees, game.variables, choose=choose)
 
 
@@ -448,6 +432,6 @@ _WRITERS: dict[type, Callable[[Any], Rulebook]] = {
     PointsMade: _points_made,
     Streak: _streak,
     Surrender: _surrender,
-    HoldGame: _hold,
-    Race: _race,
+    HoldGame: _guarded,
+    Race: _guarded,
 }

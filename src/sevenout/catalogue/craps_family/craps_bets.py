@@ -165,19 +165,13 @@ def payment(
 
 
 def payment_with_commission(
-    kind: str,
-    number: int,
-    amount: Number,
-    breakage: Number,
-    commission: Number,
-    *,
-    up_front: bool,
+    kind: str, number: int, amount: Number, breakage: Number, commission: Number, *, up_front: bool
 ) -> Payment:
     """The payment of a buy or lay bet that wins; a lay bet is charged for its win."""
+    odds, rules = true_odds(number), (breakage, commission)
     if kind == "lay":
-        odds = 1 / true_odds(number)
-        return payment(amount, odds, breakage, commission, charged="win", up_front=up_front)
-    return payment(amount, true_odds(number), breakage, commission, up_front=up_front)
+        return payment(amount, 1 / odds, *rules, charged="win", up_front=up_front)
+    return payment(amount, odds, *rules, up_front=up_front)
 
 
 def checked_amount(amount: Number) -> Fraction:

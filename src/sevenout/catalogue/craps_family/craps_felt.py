@@ -355,14 +355,8 @@ class House(Felt):
 
     def _payment_with_commission(self, parts: Spot, amount: Money) -> Payment:
         """The payment of a buy or lay bet that wins."""
-        return payment_with_commission(
-            parts.kind,
-            parts.number,
-            amount,
-            self.breakage,
-            self.commission,
-            up_front=self.vig != "on win",
-        )
+        rules, up_front = (self.breakage, self.commission), self.vig != "on win"
+        return payment_with_commission(parts.kind, parts.number, amount, *rules, up_front=up_front)
 
     def mirrored(self, point: int | None, bets: Bets) -> Mirrored:
         """The canonical form of a mirrored position.

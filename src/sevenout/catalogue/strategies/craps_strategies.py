@@ -666,9 +666,9 @@ class Progression(Strategy):
     side: str = "pass"
     mirrored = True
 
-    @abstractmethod
     def units(self, memory: Any) -> int:
-        """The size of the next bet, in units."""
+        """The size of the next bet, in units; by default it is what is remembered."""
+        return int(memory)
 
     @abstractmethod
     def next_memory(self, memory: Any, won: bool) -> Any:
@@ -696,10 +696,6 @@ class Martingale(Progression):
     """
 
     memory: int = 1
-
-    def units(self, memory: Any) -> int:
-        """The remembered size."""
-        return int(memory)
 
     def next_memory(self, memory: Any, won: bool) -> Any:
         """Twice the units after a loss."""
@@ -768,10 +764,6 @@ class DAlembert(Progression):
 
     most: int = 20
     memory: int = 1
-
-    def units(self, memory: Any) -> int:
-        """The remembered size."""
-        return int(memory)
 
     def next_memory(self, memory: Any, won: bool) -> Any:
         """Up after a loss, down after a win."""

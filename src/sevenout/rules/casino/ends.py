@@ -84,7 +84,7 @@ class Ends:
     ) -> "Ends":
         """The ends of an evening, from its limits.
 
-        >>> Ends.from_limits(Fraction(100), stop_loss=40, stop_win=50)
+        >>> Ends.from_limits(100, stop_loss=40, stop_win=50)
         Ends(rolls=None, shooters=None, bets=None, floor=60, ceiling=150, standing='staked')
 
         Raises:
@@ -128,7 +128,7 @@ class Ends:
     def name_of(self, end: str) -> str:
         """The name of an end in a result: "stop win" for a target that was given as a win.
 
-        >>> Ends.from_limits(Fraction(100), stop_win=50).name_of("target")
+        >>> Ends.from_limits(100, stop_win=50).name_of("target")
         'stop win'
         """
         return "stop win" if end == ENDS[WIN] and self.by_win else end
@@ -176,7 +176,7 @@ class Ends:
 
         These are the last column at or below the floor, and the first at or above the ceiling.
 
-        >>> Ends(floor=7, ceiling=20).columns(Fraction(3), least=1)
+        >>> Ends(floor=7, ceiling=20).columns(3, least=1)
         (2, 7)
         """
         low, top = self.floor, self.ceiling

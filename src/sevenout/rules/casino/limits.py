@@ -17,13 +17,12 @@ from typing import Any
 from sevenout.documents.numbers import money
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rolling import Reading, Rollable
+from sevenout.rolling import Rollable
 from sevenout.rules.combined_games import (
-    JoinedReading,
     JointGame,
     RenamedGame,
-    bare_dice,
     flattened,
+    joined_reading,
 )
 from sevenout.rules.game import Frozen, Game, overrides_choices, set_fields, take_step
 from sevenout.rules.modified_games import Surrender
@@ -151,16 +150,7 @@ def most_paid(game: Game, bet: str) -> Fraction:
             return max(most_paid(game.game, bet), *map(Fraction, offers))
         case PointGame():
             line = game.bets[bet]
-            comes = {
-                "natural": game.naturals,
-                "craps": game.craps,
-                "push": game.pushes,
-                "point": True,
-                "easy": game.hard,
-                "out": True,
-                "late": game.limit,
-            }
-            events = [getattr(line, event) for event, ever in comes.items() if ever]
+            events = [getattr(line, event) for event, on in game.totals_by_event.items() if on]
             return max(x for schedule in events for x in _profits(schedule)) / exact(line.stake)
         case Wager():
             late = [] if game.late is None else [game.late[0]]
@@ -296,11 +286,8 @@ class UntilAgain(Game):
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
         """The dice, as both games read them."""
         side, table = self._games
-        readings = (None if state[0] is None else side.rolls(state[0]), table.rolls(state[1]))
-        rolled = {bare_dice(reading) for reading in readings if reading is not None}
-        if len(rolled) > 1:
-            raise RulesError("a side bet and the game beside it must roll the same dice")
-        return Reading(rolled.pop(), JoinedReading(readings))
+        side_reading = None if state[0] is None else side.rolls(state[0])
+        return joined_reading((side_reading, table.rolls(state[1])))
 
     def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
         """One roll; a settled side bet waits in the state None."""
