@@ -270,6 +270,18 @@ def sum_by_key(pairs: Iterable[tuple[K, V]]) -> dict[K, V]:
     return sums
 
 
+def group_by_key(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """The values of each key, in the order in which they come; keys likewise.
+
+    >>> group_by_key([("odd", 1), ("even", 2), ("odd", 3)])
+    {'odd': [1, 3], 'even': [2]}
+    """
+    groups: dict[K, list[V]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
+
+
 def sum_of_tables(*tables: Mapping[K, V]) -> dict[K, V]:
     """The sum of several tables, key by key; keys in the order of first occurrence.
 

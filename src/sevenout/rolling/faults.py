@@ -28,6 +28,7 @@ from sevenout.errors import RulesError, printable, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling.convolution import ESTIMATE_CAP
 from sevenout.rolling.die import Dice, Die
+from sevenout.rolling.distribution import group_by_key
 from sevenout.rolling.laws import Law, Rollable, Source
 from sevenout.wrong_arguments import public
 
@@ -667,7 +668,5 @@ class _Corners:
 
 def _interchangeable_faces(source: Source) -> list[list[int]]:
     """The faces of a source, grouped by value and weight."""
-    groups: dict[tuple[Hashable, int], list[int]] = {}
-    for i, key in enumerate(zip(source.faces, source.weights, strict=True)):
-        groups.setdefault(key, []).append(i)
-    return list(groups.values())
+    keys = zip(source.faces, source.weights, strict=True)
+    return list(group_by_key((key, i) for i, key in enumerate(keys)).values())

@@ -9,6 +9,7 @@ from typing import Any
 
 from sevenout.errors import NotationError, printable, shown
 from sevenout.rolling.die import Dice, Die, Roll
+from sevenout.rolling.distribution import group_by_key
 from sevenout.rolling.laws import Reading, Rollable
 
 Faces = tuple[Hashable, ...]
@@ -150,11 +151,9 @@ def _reading_of_total(rollable: Rollable, total: Any) -> Any:
 @lru_cache(maxsize=16)
 def _rolls_by_total(dice: Dice) -> dict[Any, list[Roll]]:
     """The rolls of each total; empty if there are too many."""
-    rolls: dict[Any, list[Roll]] = {}
-    if prod(len(die.faces) for die in dice.dice) <= MAX_LISTED_ROLLS:
-        for roll in dice.law:
-            rolls.setdefault(roll.total, []).append(roll)
-    return rolls
+    if prod(len(die.faces) for die in dice.dice) > MAX_LISTED_ROLLS:
+        return {}
+    return group_by_key((roll.total, roll) for roll in dice.law)
 
 
 def _reading_of_deal(rollable: Rollable, faces: Faces) -> Any:

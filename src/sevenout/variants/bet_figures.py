@@ -30,6 +30,7 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.model import Model, explore
 from sevenout.numerals import Number, exact
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules import Objective
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.gamefiles.open_parameters import Opened
@@ -576,11 +577,8 @@ class OpenDecisions:
             if s in chosen:
                 rows.append({moves[chosen[s]]: 1})
                 continue
-            row: dict[int, int] = {}
             weights = model.rollables[model.rollable_index[s]].law.weights
-            for t, weight in zip(moves, weights, strict=True):
-                row[t] = row.get(t, 0) + weight
-            rows.append(row)
+            rows.append(sum_by_key(zip(moves, weights, strict=True)))
         solver = Elimination(rows, fmpq(1))
         # for each right-hand side, its expected value in every state and at every outcome
         columns = [[*solver.values([fmpq(0)] * n, ends), *ends] for ends in self.outcome_values]

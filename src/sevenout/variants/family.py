@@ -20,6 +20,7 @@ from typing import Any, Literal
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Dice, Die, Rollable
+from sevenout.rolling.distribution import group_by_key
 from sevenout.variants.variant import DiceLike, Variant, as_rollable, totals_of, weights_of
 
 CRAPS, NATURAL, POINT = 1, 2, 4
@@ -229,10 +230,9 @@ class Family:
         Permuting the totals of one entry keeps probabilities and all constraints except
         `symmetric` and the labelling.
         """
-        indices: dict[tuple[int, int, bool], list[int]] = {}
-        for i, total in enumerate(self.totals):
-            may_be_out = self.outs is None or total in self.outs
-            indices.setdefault((self.weights[i], self.allowed_roles[i], may_be_out), []).append(i)
+        may_be_out = [self.outs is None or total in self.outs for total in self.totals]
+        keys = zip(self.weights, self.allowed_roles, may_be_out, strict=True)
+        indices = group_by_key((key, i) for i, key in enumerate(keys))
         return tuple(tuple(indices[key]) for key in sorted(indices))
 
     @cached_property

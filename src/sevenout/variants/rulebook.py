@@ -19,6 +19,7 @@ from urllib.parse import quote, unquote
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.numerals import check_digits, exact
 from sevenout.rolling import Dice, has_notation, parse_dice
+from sevenout.rolling.distribution import group_by_key
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.game import Frozen
 from sevenout.rules.outcome import BET
@@ -171,10 +172,8 @@ class VariantRules:
 
     def _totals_by_pay(self, bet: str, event: str) -> dict[tuple[Amount, ...], list[int]]:
         """The totals of an event, by pay; empty for even money."""
-        by_pay: dict[tuple[Amount, ...], list[int]] = {}
-        if (bet, event) in self.pays:
-            for total in self.totals_at(event):
-                by_pay.setdefault(self.amounts(bet, event, total), []).append(total)
+        totals = self.totals_at(event) if (bet, event) in self.pays else []
+        by_pay = group_by_key((self.amounts(bet, event, total), total) for total in totals)
         return {} if list(by_pay) == [(self.even_money(bet, event),)] else by_pay
 
     def game(self) -> PointGame:

@@ -27,6 +27,7 @@ from typing import Any
 from sevenout.documents import Column, HasPage, Page, Table
 from sevenout.documents.kinds import COUNT
 from sevenout.errors import RulesError
+from sevenout.rolling.distribution import group_by_key
 from sevenout.variants.enumeration import Census, census
 from sevenout.variants.family import (
     ANY,
@@ -224,9 +225,7 @@ class Classes(HasPage):
         """
         stabiliser: list[Totals] = []
         for totals, roles in zip(self.interchangeable_totals, self._roles_of(variant), strict=True):
-            by_role: dict[int, list[int]] = {}
-            for total, role in zip(totals, roles, strict=True):
-                by_role.setdefault(role, []).append(total)
+            by_role = group_by_key(zip(roles, totals, strict=True))
             stabiliser += (tuple(same) for same in by_role.values() if len(same) > 1)
         return tuple(stabiliser)
 

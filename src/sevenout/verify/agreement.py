@@ -14,6 +14,7 @@ from sevenout.documents import Column, Page, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, P_VALUE, PERCENT, ROUNDED, SCORE
 from sevenout.extras import require
 from sevenout.numerals import Number
+from sevenout.rolling.distribution import sum_by_key
 from sevenout.rules.game import Frozen
 from sevenout.simulation.tally import variances
 from sevenout.verify.counts import (
@@ -499,9 +500,7 @@ def confirm_evenings(
     """
     exact_confidence = parse_confidence(confidence)
     n, law = tally.evenings, dict(result.money.items())
-    count_by_end: dict[str, int] = {}
-    for (end, _), times in tally.counts.items():
-        count_by_end[end] = count_by_end.get(end, 0) + times
+    count_by_end = sum_by_key((end, times) for (end, _), times in tally.counts.items())
     results = chi_square(cells_of(tally.money, law, ordered=True))
     ends = chi_square(cells_of(count_by_end, result.ends))
     z = z_score(n * (tally.mean - result.mean), n * result.profit.variance)
@@ -509,9 +508,9 @@ def confirm_evenings(
     tests = (results, ends, mean)
     names = ("results, chi-square", "ends, chi-square", "mean result, z")
     family = holm_adjusted({name: t.p_value for name, t in zip(names, tests, strict=True)})
-    rows = tuple((end, count_by_end.get(end, 0), p) for end, p in result.ends.items())
-    # ends that the distribution does not have
-    rows += tuple(
-        (end, times, Fraction(0)) for end, times in count_by_end.items() if end not in result.ends
+    # ends that the distribution does not have come last
+    rows = tuple(
+        (end, count_by_end.get(end, 0), result.ends.get(end, Fraction(0)))
+        for end in dict.fromkeys([*result.ends, *count_by_end])
     )
     return EveningVerdict(result.name, n, result.status, exact_confidence, rows, tests, family)

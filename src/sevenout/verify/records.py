@@ -21,6 +21,7 @@ from sevenout.errors import NotationError, RulesError, SevenoutError, printable
 from sevenout.model import Chain, explore, state_name
 from sevenout.model.process import outcome_for_first
 from sevenout.rolling import Rollable
+from sevenout.rolling.distribution import group_by_key
 from sevenout.rolling.throw import Faces, see
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome, Pay
 from sevenout.rules.keep_games import EntryReading
@@ -387,9 +388,7 @@ class RollReader:
         self.rollable = rollable
         self.index_by_outcome = {outcome: i for i, outcome in enumerate(rollable.law)}
         self.faces = [{faces_text(face): face for face in s.faces} for s in rollable.sources]
-        self.readings: dict[str, list[int]] = {}
-        for outcome, i in self.index_by_outcome.items():
-            self.readings.setdefault(faces_text(outcome), []).append(i)
+        self.readings = group_by_key((faces_text(x), i) for x, i in self.index_by_outcome.items())
 
     def outcome_index(self, text: str) -> int | None:
         """The index of a roll in its distribution, from its words; None if it can't be."""

@@ -18,6 +18,7 @@ from sevenout.documents.tables import unguarded
 from sevenout.errors import FileError, SevenoutError, printable, shown
 from sevenout.files import open_plain_file, shown_path
 from sevenout.numerals import exact
+from sevenout.rolling.distribution import group_by_key
 from sevenout.rules import Outcome, Progressive
 from sevenout.rules.game import Frozen
 from sevenout.verify.counts import DataError
@@ -367,10 +368,7 @@ class LineReader:
     @cached_property
     def _endings_by_label(self) -> dict[str, list[Outcome]]:
         """The endings with each label, its spaces as in a file."""
-        by_label: dict[str, list[Outcome]] = {}
-        for outcome in self.book.endings:
-            by_label.setdefault(" ".join(outcome.label.split()), []).append(outcome)
-        return by_label
+        return group_by_key((" ".join(end.label.split()), end) for end in self.book.endings)
 
 
 def _counter_fault(cells: Mapping[str, str], counters: Mapping[str, Fraction]) -> LineFault | None:
