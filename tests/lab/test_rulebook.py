@@ -3,6 +3,7 @@
 import pytest
 
 from sevenout.catalogue import games
+from sevenout.errors import NotationError
 from sevenout.lab.address import game_subject
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.modified_games import Repaid
@@ -67,3 +68,13 @@ def test_repaid_is_the_same_game_with_other_money() -> None:
     assert game_subject(
         "big-6-big-8;big-6-big-8:1=0".replace("big-6-big-8:", f"{entry.bet}:")
     ).original_pays
+
+
+@pytest.mark.parametrize(
+    "rules",
+    ["pass:point=2;pass:stake=5", "pass:stake=2;pass:stake=5", "hard=maybe"],
+)
+def test_a_rule_that_would_be_ignored_is_refused(rules: str) -> None:
+    """The pay before the stake put another amount at risk than the stake."""
+    with pytest.raises(NotationError, match=r"give a stake before the pays|is not a rule"):
+        read_rules(f"2,3,12/7,11/7;{rules}")

@@ -269,6 +269,9 @@ def read_rules(text: str, dice: str = "2d6") -> VariantRules:
                 hard = True
             case ["", event] if event in EVEN:
                 names[event] = unquote(value)
+            case [bet, "stake"] if bet in stakes:
+                # its pays would be read with another money at risk
+                raise NotationError(f"{shown(rule)} comes too late; give a stake before the pays")
             case [bet, "stake"]:
                 stakes[bet] = exact(value)
             case [bet, event, *totals] if event in EVEN and len(totals) < 2:

@@ -469,9 +469,9 @@ class Criteria:
                 return 0, []
             # scores of components add up, so the best tables combine the best of each
             combined = [
-                (_add_keys(key, component_key), values | component_values)
-                for key, values in best
-                for component_key, component_values in component_best
+                ((score + own_score, distance + own_distance, cost + own_cost), values | own_values)
+                for (score, distance, cost), values in best
+                for (own_score, own_distance, own_cost), own_values in component_best
             ]
             best = self._best(structure, combined)
         return count, best
@@ -535,11 +535,6 @@ class Criteria:
                 tables = tables.take(np.flatnonzero(keep))
             if len(tables):
                 yield tables
-
-
-def _add_keys(a: RankKey, b: RankKey) -> RankKey:
-    """What a table of two components is ranked by."""
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
 def seconds_of(search: BoundedSearch) -> float:

@@ -13,7 +13,7 @@ an error of at most 0.4748 ρ/(σ³√n) (Berry and Esseen; Shevtsova 2011).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, exp, log, pi, sqrt
@@ -93,6 +93,7 @@ class ManyBets:
 
     law: Mapping[Fraction, Fraction]
     n: int
+    _limits: dict[Fraction, ReturnLimits] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.n, int) or not 1 <= self.n <= MAX_BETS:
@@ -227,10 +228,6 @@ class ManyBets:
             tail = float((1 - exact_confidence) / 2)
             self._limits[exact_confidence] = self._central_interval(tail)
         return self._limits[exact_confidence]
-
-    @cached_property
-    def _limits(self) -> dict[Fraction, ReturnLimits]:
-        return {}
 
     def forget(self) -> None:
         """Free the distribution, and keep the limits found."""

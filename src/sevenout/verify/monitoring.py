@@ -31,7 +31,7 @@ Computers 66, 2017).
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, exp, expm1, floor, inf, log, log1p, log2, sqrt
@@ -122,6 +122,8 @@ class Monitor:
     confidence: Number = "99%"
     days: int = DAYS
     any_stakes: bool = False
+    _totals: dict[int, ManyBets] = field(default_factory=dict, init=False, repr=False)
+    _running_limits: dict[int, RunningLimits] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.days, int) or not 1 <= self.days <= 10_000:
@@ -181,10 +183,6 @@ class Monitor:
         if bets not in self._totals:
             self._totals[bets] = ManyBets(self.law, bets)
         return self._totals[bets]
-
-    @cached_property
-    def _totals(self) -> dict[int, ManyBets]:
-        return {}
 
     def forget(self) -> None:
         """Free the distributions of the totals, and keep the limits found."""
@@ -269,10 +267,6 @@ class Monitor:
             below, above = (self._allowed_distance(bets, side) for side in (-1, 1))
             self._running_limits[bets] = RunningLimits(bets, *self._return_ends(bets, below, above))
         return self._running_limits[bets]
-
-    @cached_property
-    def _running_limits(self) -> dict[int, RunningLimits]:
-        return {}
 
     def _return_ends(self, bets: int, below: float, above: float) -> tuple[Fraction, Fraction]:
         """The least and the greatest return within these distances of the mean total."""
