@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from sevenout.errors import NotationError
-from sevenout.numerals import exact
 from sevenout.questions.arguments import (
     PICTURE_FILE,
     Form,
+    amount,
     output_file,
     plain_number,
     seed,
@@ -33,10 +33,9 @@ def form_parameter(form: Form) -> Parameter:
 
 
 def _amount(_type: Any, tokens: Sequence[Any]) -> str:
+    amount(0).parse(tokens[0].value)
     # The text itself: a dossier states its options as they were typed.
-    text: str = plain_number(tokens[0].value)
-    exact(text)
-    return text
+    return str(plain_number(tokens[0].value))
 
 
 Seed = Annotated[int, form_parameter(seed())]

@@ -394,10 +394,8 @@ def parse_kept_dice(line: str, position: Position) -> tuple[str, tuple[str, ...]
         NotationError: dice that are not there.
     """
     game, words = position.game, line.split()
-    turn, state = (
-        turn_game(game),
-        position.state[2] if isinstance(game, ByTurns) else position.state,
-    )
+    turn = turn_game(game)
+    state = position.state[2] if isinstance(game, ByTurns) else position.state
     if not isinstance(turn, KeepRoll) or isinstance(state, Outcome):
         return None
     if words == ["roll", "all"]:

@@ -111,10 +111,12 @@ MAX_BUDGETS = 100
 """More evenings than fill this many budgets are refused, as by `play_evenings`."""
 
 
-def _refuse_simulation(*_: Any, simulate: int | None, **_options: Any) -> None:
-    """Refuse far too many evenings before anything is solved."""
+def _refuse_simulation(*_: Any, simulate: int | None, words: bool, **_options: Any) -> None:
+    """Refuse far too many evenings, or those of a mere description, before anything is solved."""
     from sevenout.budgets.estimates import afford, allowed
 
+    if words and simulate is not None:
+        raise ArgumentError("simulate", f"{simulate}; words= solves nothing: leave it out")
     # A run measures its own speed first, which takes a tenth of the budget.
     seconds = (simulate or 0) * MIN_EVENING_SECONDS
     if simulate is not None and seconds > MAX_BUDGETS * allowed().seconds:

@@ -406,6 +406,7 @@ def simulate(
         raise NotationError("histogram= is for games without choices; leave it out")
     if chosen is not None and isinstance(chosen.game, ByTurns):
         for_rolls = {
+            "bet": bet,
             "backend": backend != "auto",
             "threads": threads,
             "cluster": cluster,
