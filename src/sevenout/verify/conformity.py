@@ -17,9 +17,9 @@ from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.documents.kinds import COUNT, P_VALUE
 from sevenout.documents.numbers import exactly, quantity
 from sevenout.documents.tables import unguarded
-from sevenout.errors import RulesError, SevenoutError, printable, shown
+from sevenout.errors import RulesError, printable, shown
 from sevenout.files import shown_path
-from sevenout.numerals import Number, exact
+from sevenout.numerals import Number
 from sevenout.rules import ByTurns, Game, Progressive
 from sevenout.rules.game import Frozen
 from sevenout.solving.goal import goal_of_turns
@@ -48,6 +48,7 @@ from sevenout.verify.result_files import (
     LineFault,
     LineReader,
     Meter,
+    cell_fault,
     meters_of,
     results_in,
 )
@@ -488,12 +489,6 @@ def _meter_fault(meters: Mapping[str, Meter], cells: Sequence[str]) -> LineFault
         if expected_amount is None:
             if text:
                 return LineFault(PAY, f"{column} is {shown(text)}, and nothing is won")
-            continue
-        try:
-            amount = exact(text)
-        except SevenoutError:
-            return LineFault(UNREADABLE, f"{column} is {shown(text)}, which is not an amount")
-        if amount != expected_amount:
-            words = f"{column} is {exactly(amount)}, and should be {exactly(expected_amount)}"
-            return LineFault(PAY, words)
+        elif fault := cell_fault(column, text, expected_amount, PAY):
+            return fault
     return None

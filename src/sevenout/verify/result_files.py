@@ -373,17 +373,29 @@ class LineReader:
 
 def _counter_fault(cells: Mapping[str, str], counters: Mapping[str, Fraction]) -> LineFault | None:
     """The first counter of a line that is wrong."""
-    for name, expected in counters.items():
-        if name not in cells:
-            continue
-        try:
-            value = exact(cells[name])
-        except SevenoutError:
-            return LineFault(UNREADABLE, f"{name} is {shown(cells[name])}, which is not a number")
-        if value != expected:
-            words = f"{name} is {exactly(value)}, and should be {exactly(expected)}"
-            return LineFault(COUNTER, words)
-    return None
+    faults = (
+        cell_fault(name, cells[name], expected, COUNTER, "a number")
+        for name, expected in counters.items()
+        if name in cells
+    )
+    return next(filter(None, faults), None)
+
+
+def cell_fault(
+    column: str, text: str, expected: Fraction, kind: int, what: str = "an amount"
+) -> LineFault | None:
+    """How a cell differs from the amount that it should hold.
+
+    >>> cell_fault("after", "42", Fraction(41), PAY).words
+    'after is 42, and should be 41'
+    """
+    try:
+        amount = exact(text)
+    except SevenoutError:
+        return LineFault(UNREADABLE, f"{column} is {shown(text)}, which is not {what}")
+    if amount == expected:
+        return None
+    return LineFault(kind, f"{column} is {exactly(amount)}, and should be {exactly(expected)}")
 
 
 def _pay_in_words(profit: Fraction, win: str, lose: str, push: str) -> str:
