@@ -634,7 +634,7 @@ def test_a_word_among_the_coordinates_makes_no_map() -> None:
         for turn in range(20)
     }
     part = regions(best, ("player", "score", "turn"))
-    assert (part.axis, len(part.others)) == (2, 2)
+    assert (part.axis, len(part.box_axes)) == (2, 2)
     assert (printed_form(part, 24), printed_form(part, 5)) == ("list", None)
     (table,) = _region_blocks(part, "roll or hold: ", None, 24)
     assert table.caption == "roll or hold"

@@ -277,10 +277,10 @@ def _ranks(keys: Iterable[Any], start: int) -> list[int]:
 
 def _counts_texts(rows: Sequence[Row]) -> dict[Any, str]:
     """The text of each set of counters, independent of their order; empty if none is advanced."""
-    texts = {}
-    for counts in {counts for row in rows for _, _, counts in row}:
-        texts[counts] = "".join(f"{name!r} {_hexadecimal(n)} " for name, n in added((), counts))
-    return texts
+    return {
+        counts: "".join(f"{name!r} {_hexadecimal(n)} " for name, n in added((), counts))
+        for counts in {counts for row in rows for _, _, counts in row}
+    }
 
 
 def _content(outcome: Outcome) -> str:

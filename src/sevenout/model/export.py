@@ -13,7 +13,6 @@ added first.
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
-from math import gcd
 from typing import NamedTuple
 
 from sevenout.model.model import Chain, Model, add_seats
@@ -175,7 +174,8 @@ def _commands(model: Model, s: int) -> Iterator[str]:
     targets = model.targets[moves.start : moves.stop]
     # Faces with one target become one update; a pool of dice has thousands of faces.
     weights = sum_by_key(zip(targets, law.weights, strict=True))
-    updates = " + ".join(f"{_ratio(w, law.denominator)} : (s'={t})" for t, w in weights.items())
+    # PRISM reads a fraction as Python prints it.
+    updates = " + ".join(f"{Fraction(w, law.denominator)} : (s'={t})" for t, w in weights.items())
     yield f"[s{s}] s={s} -> {updates};  // {name}"
 
 
@@ -241,12 +241,6 @@ def _labels(model: Model) -> list[str]:
         for i, outcome in enumerate(model.outcomes)
     ]
     return [*lines, f'label "settled" = s>={n};']
-
-
-def _ratio(weight: int, total: int) -> str:
-    """A share in lowest terms, as PRISM reads it; 1 for the whole."""
-    common = gcd(weight, total)
-    return f"{weight // common}/{total // common}" if weight < total else "1"
 
 
 def one_line(text: str) -> str:

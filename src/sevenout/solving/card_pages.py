@@ -93,13 +93,14 @@ def printed_card(optimum: "Optimum", max_lines: int) -> Card:
     if not unreadable and exception_count <= max_lines:
         return card
     visits = expected_visits(optimum)
-    parts: list[tuple[tuple[str, ...], Part]] = []
-    for options, part in card.parts:
-        if part in unreadable:
-            max_part_lines = max(MIN_LINES, max_lines // len(unreadable))
-            parts.append((options, _shortened_part(part, max_part_lines, optimum, visits)))
-        else:
-            parts.append((options, part))
+    max_part_lines = max(MIN_LINES, max_lines // max(1, len(unreadable)))
+    parts: list[tuple[tuple[str, ...], Part]] = [
+        (
+            options,
+            _shortened_part(part, max_part_lines, optimum, visits) if part in unreadable else part,
+        )
+        for options, part in card.parts
+    ]
     # By part and state, what is lost without the exception.
     losses = {
         (index, state): _loss(state, part, optimum, visits)
@@ -216,7 +217,7 @@ PrintedForm = Literal["list", "tens", "slice"]
 
 def printed_form(part: Regions, max_lines: int) -> PrintedForm | None:
     """How a part is printed; None if it is too long to be read."""
-    numeric = [part.shape.numeric[k] for k in part.others]
+    numeric = [part.shape.numeric[k] for k in part.box_axes]
     is_table = part.axis is not None and all(numeric)
     if is_table and len(numeric) == 1 and len(part.boxes) > min(max_lines, MAX_LINES):
         numbers = part.values[0]
@@ -240,7 +241,7 @@ def _region_blocks(part: Regions, prefix: str, optimum: "Optimum", max_lines: in
     if len(part.options) < 2:
         return [Text(f"{prefix}always {part.boxes[0].runs[0].option}.")]
     axis_name = part.shape.names[part.axis] if part.axis is not None else ""
-    if not part.others:
+    if not part.box_axes:
         words = runs_in_words(part.boxes[0].runs, axis_name)
         axis = f"{axis_name}: " if axis_name and axis_name != ROLLED else ""
         return [Text(f"{prefix}{axis}{words}.")]
@@ -249,7 +250,7 @@ def _region_blocks(part: Regions, prefix: str, optimum: "Optimum", max_lines: in
         return [_tens_table(part, axis_name, prefix)]
     if form == "slice":
         return [_slice_table(part, axis_name, prefix, optimum)]
-    numeric = [part.shape.numeric[k] for k in part.others]
+    numeric = [part.shape.numeric[k] for k in part.box_axes]
     rows = [
         [*map(value_range, box.ranges, numeric, part.values), runs_in_words(box.runs, axis_name)]
         for box in part.boxes
@@ -517,7 +518,7 @@ def lines_of(part: Regions, points: Collection[Any], optimum: "Optimum") -> Regi
     lines: dict[Any, list[Any]] = {}
     for state, node in nodes.items():
         coordinates = part.shape.coordinates(state)
-        point = tuple([coordinates[k] for k in part.others])
+        point = tuple([coordinates[k] for k in part.box_axes])
         if point in points and options.issuperset(optimum.model.menus[node]):
             lines.setdefault(point, []).append(state)
     states: list[Any] = []
@@ -526,9 +527,9 @@ def lines_of(part: Regions, points: Collection[Any], optimum: "Optimum") -> Regi
         first_state = min(line, key=lambda state: part.shape.coordinates(state)[axis])
         states += reachable or _reachable_on_line(first_state, set(line), optimum)
     for _, regions in optimum.card_of(states).parts:
-        if isinstance(regions, Regions) and (regions.axis, regions.others) == (
+        if isinstance(regions, Regions) and (regions.axis, regions.box_axes) == (
             part.axis,
-            part.others,
+            part.box_axes,
         ):
             return regions
     return part

@@ -622,13 +622,9 @@ class Optimum(BestPlay, Answer):
         if declaration is None:
             return self.values.certificate(title)
         book, model = declaration
-        quantity = self.goal.quantity
+        direction = "most" if self.goal.sense > 0 else "least"
         try:
-            goal = (
-                goal_of(model, most=quantity)
-                if self.goal.sense > 0
-                else goal_of(model, least=quantity)
-            )
+            goal = goal_of(model, **{direction: self.goal.quantity})
         except RulesError:  # a function has no words
             return self.values.certificate(title)
         certificate = values_of(Arena.of(model, goal), self.method).certificate(title)

@@ -247,32 +247,28 @@ class Box:
         return option
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Regions:
     """A part of a card: runs along an axis, by box of the other coordinates.
 
     Attributes:
         shape: the coordinates of states.
         axis: the index of the coordinate of the runs; None if each box has one run.
-        others: the indices of the coordinates of the boxes, without constant ones.
+        box_axes: the indices of the coordinates of the boxes, without constant ones.
         boxes: the boxes; they cover the part.
-        values: the occurring values of each of the others.
+        values: the occurring values of each of those coordinates.
     """
 
-    def __init__(
-        self,
-        shape: Shape,
-        axis: int | None,
-        others: tuple[int, ...],
-        boxes: Sequence[Box],
-        values: Sequence[frozenset[Any]],
-    ) -> None:
-        self.shape, self.axis, self.others, self.boxes = shape, axis, others, tuple(boxes)
-        self.values = tuple(values)
+    shape: Shape
+    axis: int | None
+    box_axes: tuple[int, ...]
+    boxes: tuple[Box, ...]
+    values: tuple[frozenset[Any], ...]
 
     @property
     def size(self) -> int:
         """The number of lines."""
-        listed = [k for k, other in enumerate(self.others) if not self.shape.numeric[other]]
+        listed = [k for k, other in enumerate(self.box_axes) if not self.shape.numeric[other]]
         return sum(
             len(box.runs) + sum(len(box.ranges[k]) - 1 for k in listed) for box in self.boxes
         )
@@ -285,7 +281,7 @@ class Regions:
     @property
     def box_names(self) -> list[str]:
         """The names of the coordinates of the boxes, in print."""
-        return [self.shape.names[k] or "state" for k in self.others]
+        return [self.shape.names[k] or "state" for k in self.box_axes]
 
     @cached_property
     def _boxes_by_first(self) -> dict[Any, list[Box]]:
@@ -293,7 +289,7 @@ class Regions:
         states. Else empty.
         """
         boxes_by_first: dict[Any, list[Box]] = {}
-        if self.others and not self.shape.numeric[self.others[0]]:
+        if self.box_axes and not self.shape.numeric[self.box_axes[0]]:
             for box in self.boxes:
                 for value in box.ranges[0]:
                     boxes_by_first.setdefault(value, []).append(box)
@@ -309,13 +305,13 @@ class Regions:
     def _contains(self, box: Box, coordinates: tuple[Any, ...]) -> bool:
         return all(
             values[0] <= x <= values[-1] if self.shape.numeric[k] else x in values
-            for k, x, values in zip(self.others, coordinates, box.ranges, strict=True)
+            for k, x, values in zip(self.box_axes, coordinates, box.ranges, strict=True)
         )
 
     def read(self, state: Any, menu: tuple[str, ...]) -> str | None:
         """The card's option in a state, whatever its menu; None if no box has it."""
         coordinates = self.shape.coordinates(state)
-        box = self.box(tuple(coordinates[k] for k in self.others))
+        box = self.box(tuple(coordinates[k] for k in self.box_axes))
         if box is None:
             return None
         return box.option(coordinates[self.axis]) if self.axis is not None else box.runs[0].option
@@ -435,12 +431,12 @@ def _regions_of(
 
     @cache
     def rows(axis: int | None) -> dict[tuple[Any, ...], AxisRow]:
-        others = tuple(k for k in varying if k != axis)
-        row_by_others: dict[tuple[Any, ...], AxisRow] = {}
+        box_axes = tuple(k for k in varying if k != axis)
+        row_by_box: dict[tuple[Any, ...], AxisRow] = {}
         for point, optimal in zip(points, best.values(), strict=True):
-            row = row_by_others.setdefault(tuple([point[k] for k in others]), {})
+            row = row_by_box.setdefault(tuple([point[k] for k in box_axes]), {})
             row[None if axis is None else point[axis]] = optimal
-        return row_by_others
+        return row_by_box
 
     def run_count(axis: int) -> int:
         return sum(len(runs_of(row)) for row in rows(axis).values())
@@ -453,11 +449,9 @@ def _regions_of(
             changes = list(_changed_coordinates(states, shape, best, next_decisions))
         change_counts = {k: sum(k in changed for changed in changes) for k in axes}
         most_changed = [k for k in axes if change_counts[k] == max(change_counts.values())]
-        axis = most_changed[0]
-        if len(most_changed) > 1:
-            axis = min(reversed(most_changed), key=run_count)
-    others = tuple(k for k in varying if k != axis)
-    numeric = [shape.numeric[k] for k in others]
+        axis = min(reversed(most_changed), key=run_count)
+    box_axes = tuple(k for k in varying if k != axis)
+    numeric = [shape.numeric[k] for k in box_axes]
     boxes = [
         Box(
             ranges,
@@ -465,8 +459,8 @@ def _regions_of(
         )
         for ranges, row in merged_boxes(rows(axis), numeric)
     ]
-    values = [frozenset(point[k] for point in points) for k in others]
-    return Regions(shape, axis, others, boxes, values)
+    values = tuple(frozenset(point[k] for point in points) for k in box_axes)
+    return Regions(shape, axis, box_axes, tuple(boxes), values)
 
 
 SAMPLE_SIZE = 2_000
@@ -487,21 +481,15 @@ def _changed_coordinates(
 
 def _groups_by_options(decisions: Decisions) -> Iterable[list[Any]]:
     """The states in groups without common options."""
-    parent: dict[str, str] = {}
-
-    def root(option: str) -> str:
-        while parent.setdefault(option, option) != option:
-            parent[option] = option = parent[parent[option]]
-        return option
-
+    groups: list[set[str]] = []  # of options
     for menu in {decision.menu: None for decision in decisions.values()}:
-        for option in menu[1:]:
-            parent[root(option)] = root(menu[0])
-    roots = {option: root(option) for option in tuple(parent)}
-    groups: dict[str, list[Any]] = {}
+        joined = set(menu).union(*(group for group in groups if not group.isdisjoint(menu)))
+        groups = [joined, *(group for group in groups if group.isdisjoint(menu))]
+    index_of = {option: index for index, group in enumerate(groups) for option in group}
+    states: dict[int, list[Any]] = {}
     for state, decision in decisions.items():
-        groups.setdefault(roots[decision.menu[0]], []).append(state)
-    return groups.values()
+        states.setdefault(index_of[decision.menu[0]], []).append(state)
+    return states.values()
 
 
 def part_data(options: Sequence[str], part: Part) -> dict[str, Any]:
@@ -523,7 +511,7 @@ def part_data(options: Sequence[str], part: Part) -> dict[str, Any]:
     return {
         "options": list(options),
         "axis": None if part.axis is None else names[part.axis],
-        "others": [names[k] for k in part.others],
+        "others": [names[k] for k in part.box_axes],
         "boxes": [
             {
                 "ranges": [[state_name(x) for x in values] for values in box.ranges],

@@ -202,7 +202,7 @@ class TurnOptimum(BestPlay):
         """
         try:
             card, total, inner = state
-            index = self._cards.index(card)
+            index = self._cards.card_index[card]
             is_possible = total in self._cards.totals[index]
             if isinstance(inner, Outcome):
                 is_possible &= inner in self._ending_index
@@ -309,9 +309,9 @@ class TurnOptimum(BestPlay):
         The cheapest entry to give up comes first.
         """
         sense = self.goal.sense
-        results: dict[str, set[tuple[Fraction, Fraction]]] = {}
-        for entry in self._cards.entries[0]:
-            results[entry.name] = set()
+        results: dict[str, set[tuple[Fraction, Fraction]]] = {
+            entry.name: set() for entry in self._cards.entries[0]
+        }
         for ending in self._cards.endings:
             for entry, c, pay in self._entries_of(0, ending):
                 results[entry.name].add((pay, self._value_after(entry, c, 0)))
@@ -326,11 +326,9 @@ class TurnOptimum(BestPlay):
         """A state of the turn in words: the dice."""
         if isinstance(state, Outcome):
             return state.label
-        return (
-            " ".join(map(str, state[1]))
-            if isinstance(self.game.turn, KeepRoll)
-            else state_name(state)
-        )
+        if isinstance(self.game.turn, KeepRoll):
+            return " ".join(map(str, state[1]))
+        return state_name(state)
 
     def state_in_words(self, state: Any) -> str:
         card, tally, inner = state

@@ -677,7 +677,7 @@ class PolicyPlay(Play):
         if not self._is_folded:
             return s, totals
         folded: Any = self.solver.cards.cards[s]
-        return self._best.cards.index(folded[0]), np.array([folded[1]])
+        return self._best.cards.card_index[folded[0]], np.array([folded[1]])
 
     def _state_and_option(self, mistake: "_CostlyDecision") -> tuple[Any, str]:
         """The state of a mistake, and the option taken."""

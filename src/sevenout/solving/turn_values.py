@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from sevenout.solving.turn_policies import PolicyMoves
 
 MAX_CARDS = 1_000_000
+"""The most score cards that are explored."""
 MAX_CLASSES = 2**15 - 1
 """Classes are stored in 16 bits, one of which is the sign."""
 
@@ -100,6 +101,7 @@ class Cards:
         readings: the endings as read by the entries, each reading once.
         cards: the first card, and all that follow.
         outcomes: those that settle the game.
+        card_index: the index of each card.
         entries: by card.
         payments: the index of a reading with the pays of its classes, each pair once.
         counters: the names of all counters of the game, as keys.
@@ -151,10 +153,6 @@ class Cards:
         """The index of an entry's target: a card or an outcome."""
         return target if target >= 0 else len(self.cards) + ~target
 
-    def index(self, card: Hashable) -> int:
-        """The index of a card; a KeyError if it can't be reached."""
-        return self._card_index[card]
-
     def _explore(self) -> None:
         """Find all cards, and their entries."""
         self.readings: list[EndingClasses] = []
@@ -162,7 +160,7 @@ class Cards:
         self.payments: list[tuple[int, tuple[Fraction, ...]]] = []
         self._payment_index: dict[tuple[int, tuple[Counts, ...]], int] = {}
         self.cards: list[Hashable] = [self.game.card]
-        self._card_index: dict[Hashable, int] = {self.game.card: 0}
+        self.card_index: dict[Hashable, int] = {self.game.card: 0}
         self._outcome_index: dict[Outcome, int] = {}
         self.entries: list[tuple[CardEntry, ...]] = []
         for card in self.cards:  # the loop adds cards: breadth first
@@ -215,7 +213,7 @@ class Cards:
                 f"entering {name!r} on the card {shown(card)} returned {shown(then)}; return the "
                 "next card or settle the game"
             )
-        target = self._card_index.setdefault(then, len(self.cards))
+        target = self.card_index.setdefault(then, len(self.cards))
         if target == len(self.cards):
             self.cards.append(then)
         return target
@@ -310,6 +308,7 @@ class Folded(ByTurns):
 
     def __init__(self, game: ByTurns) -> None:
         self.game, self.turn, self.card = game, game.turn, (game.card, 0)
+        self._counter, self._cap = game.tally or ("", 0)
         self._folded_readings: dict[EntryReading, EntryReading] = {}
 
     def entries(self, card: Any) -> Mapping[str, EntryReading]:
@@ -339,11 +338,7 @@ class Folded(ByTurns):
         return counted((then, total), **dict(counts))
 
     def _advance(self, counts: Counts) -> Fraction | int:
-        return dict(counts).get(self.game.tally[0], 0) if self.game.tally else 0
-
-    @property
-    def _cap(self) -> int:
-        return self.game.tally[1] if self.game.tally else 0
+        return dict(counts).get(self._counter, 0)
 
 
 THREADS = 2
