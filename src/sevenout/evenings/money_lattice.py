@@ -364,9 +364,8 @@ class MoneyLattice:
         if to < 0:
             self._add_runs(row, low, end, self._end_cell(to, low + gain), step)
             return
-        bound = (
-            self.columns_of_row[to][1] - gain
-        )  # the first column that leads beyond the last of `to`
+        # the first column that leads beyond the last of `to`
+        bound = self.columns_of_row[to][1] - gain
         for first, stop, target in (
             (low, min(end, bound), self.base_of_row[to] + low + gain),
             (max(low, bound), end, self._end_cell(BEYOND, max(low, bound) + gain)),

@@ -121,6 +121,7 @@ class PolynomialWalk:
         sums: over all rolls, the weight of rolls, stakes settled, bets settled and bets refused,
             out of `scale` if whole, and else of `scale * roll_count`.
         visited: the rows in which dice were rolled.
+        playing_by_roll, ruin_by_roll: as in `EveningFigures`.
         moves: products of a coefficient and a step so far, the measure of work.
         step_groups: the steps of a row for a range of money, each group once, by number.
         group_numbers: the number of each group.
@@ -143,6 +144,7 @@ class PolynomialWalk:
         self.timed_out: dict[Stands, Polynomial] = {}
         self.sums: list[Money] = [0, 0, 0, 0]
         self.visited: set[int] = set()
+        self.playing_by_roll, self.ruin_by_roll = [1.0], [0.0]
         self.moves = 0
         self.step_groups: list[tuple[Step, ...]] = []
         self.group_numbers: dict[tuple[Step, ...], int] = {}
@@ -176,9 +178,8 @@ class PolynomialWalk:
             rolls += weight_in_play * self.roll_count
             settled += weight_in_play * transition.settled  # type: ignore[assignment]
             bets += weight_in_play * transition.bets
-            for gain, weight in (
-                () if last else transition.refused
-            ):  # at the last, none is requested
+            # after the last roll no bet is requested
+            for gain, weight in () if last else transition.refused:
                 stayed, _, _ = self._stopped(_shifted(piece, gain))
                 refused += int(stayed(1)) * weight
             for to, gain, stands, weight in transition.moves:
@@ -196,6 +197,7 @@ class PolynomialWalk:
             for polynomial in self.playing.values():
                 _add(self.ended, BETS, polynomial)
             self.playing = {}
+        self._record()
         return True
 
     def _pieces(self) -> list[tuple[int, int, Polynomial]]:
@@ -318,15 +320,12 @@ class PolynomialWalk:
     def _parts(self) -> list[dict[Any, Polynomial]]:
         return [self.playing, self.ended, self.timed_out]
 
-    @property
-    def alive(self) -> int:
-        """The weight of evenings that go on, or that stayed until the time was up."""
-        return sum(int(part(1)) for part in (*self.playing.values(), *self.timed_out.values()))
-
-    @property
-    def ruined(self) -> int:
-        """The weight of evenings ended by ruin."""
-        return int(self.ended[RUIN](1)) if RUIN in self.ended else 0
+    def _record(self) -> None:
+        """Note the shares of evenings that play on, or stayed till the last roll, and of ruin."""
+        alive = sum(int(part(1)) for part in (*self.playing.values(), *self.timed_out.values()))
+        ruined = int(self.ended[RUIN](1)) if RUIN in self.ended else 0
+        self.playing_by_roll.append(alive / self.scale)
+        self.ruin_by_roll.append(ruined / self.scale)
 
     def amount(self, column: int) -> Fraction:
         """The money of a column."""
@@ -366,9 +365,7 @@ class PolynomialWalk:
         possible = weights[0][0], weights[-1][0]
         return tuple(self.amount(first) for first, _ in self.quantiles(QUANTILE_SHARES, possible))
 
-    def figures(
-        self, playing_by_roll: Sequence[float], ruin_by_roll: Sequence[float], fan: Any
-    ) -> EveningFigures:
+    def figures(self, fan: Sequence[tuple[Fraction, ...]]) -> EveningFigures:
         """The figures so far, with the bets that stand played out or taken down."""
         money: dict[Fraction, Fraction] = {}
         ends: dict[str, Fraction] = {}
@@ -394,8 +391,8 @@ class PolynomialWalk:
                 1 - Fraction(sum(int(part(1)) for *_, part in parts), self.scale),
             ),
             ends=ends,
-            playing_by_roll=playing_by_roll,
-            ruin_by_roll=ruin_by_roll,
+            playing_by_roll=self.playing_by_roll,
+            ruin_by_roll=self.ruin_by_roll,
             mean_rolls=rolls,
             handle=handle,
             mean_bets=bets,
@@ -427,19 +424,17 @@ def _walked_figures(
     before_roll: Callable[[], None] = lambda: None,
 ) -> EveningFigures | None:
     """The figures of all rolls, or until hardly any evening goes on."""
-    playing_by_roll, ruin_by_roll, fan = [1.0], [0.0], [walk.fan()]
+    fan = [walk.fan()]
     stride = max(1, (rolls or 1) // 500)  # a picture has no more columns
     number = 0
-    while number != rolls and (rolls is not None or playing_by_roll[-1] > MAX_UNFINISHED):
+    while number != rolls and (rolls is not None or walk.playing_by_roll[-1] > MAX_UNFINISHED):
         number += 1
         before_roll()
         if not walk.roll(last=number == rolls, max_moves=max_moves):
             return None
-        playing_by_roll.append(walk.alive / walk.scale)
-        ruin_by_roll.append(walk.ruined / walk.scale)
         if rolls is not None and number % stride == 0:
             fan.append(walk.fan())
-    return walk.figures(playing_by_roll, ruin_by_roll, fan)
+    return walk.figures(fan)
 
 
 # --- one bet, made again and again ----------------------------------------------------------------
@@ -575,12 +570,9 @@ class RepeatedBet:
                 f"a session of {bets:,} bets with {self._cost(bets)[1]:,} amounts of money "
                 "is too large; take fewer bets, a nearer target or a rounder bankroll"
             )
-        playing_by_roll, ruin_by_roll = [1.0], [0.0]
-        for walk in self.walk(bets, exact=self.is_exact(bets)):
-            playing_by_roll.append(walk.alive / walk.scale)
-            ruin_by_roll.append(walk.ruined / walk.scale)
+        *_, walk = self.walk(bets, exact=self.is_exact(bets))
         *_, (low, high) = self.possible(bets)
-        figures = walk.figures(playing_by_roll, ruin_by_roll, Deferred(self._fan))
+        figures = walk.figures(Deferred(self._fan))
         bound = figures.money.bound + bets * self.slip
         support = walk.amount(low), walk.amount(high)
         return replace(
