@@ -144,3 +144,10 @@ def test_saving_is_whole_or_not_at_all(tmp_path):
 def test_what_no_picture_shows_is_refused(call, message):
     with pytest.raises(PageError, match=message):
         call()
+
+
+def test_what_can_not_be_drawn_is_refused():
+    with pytest.raises(PageError, match="of 1 bet or more"):
+        plots.convergence(CRAPS.bet(), [(0, Fraction(0))])
+    with pytest.raises(PageError, match="give spread\\('3d6'\\)"):
+        plots.totals("3d6")

@@ -16,7 +16,7 @@ from sevenout.documents import Column, Page, PageError, Table, Text, clean
 from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.documents.numbers import exactly
 from sevenout.documents.tables import TOO_LONG_NOTE
-from sevenout.errors import SevenoutError
+from sevenout.errors import RulesError, SevenoutError
 from sevenout.evenings import one_bet
 from sevenout.papers import bet_tables, declaration, family_page, plots, sheet
 from sevenout.papers.subject import Subject, subject_of
@@ -364,3 +364,29 @@ def test_certified_probabilities_add_up_to_1():
     assert returns.total[2] == 1
     assert "All figures are exact" not in text_of(page, "Method")
     assert "No certificate proves the figures." in text_of(page, "Sources")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"bets": ["pass"]}, "bets= of a solved subject"),
+        ({"source": "a book"}, "source= of a solved subject"),
+        ({"goal": {"most": "pass"}}, "goal= of a solved subject"),
+        ({"policies": {"hold": lambda *state: "roll"}}, "policies= of a game without choices"),
+        ({"signatures": "author"}, "signatures 'author'; give a list, such as \\['author'\\]"),
+    ],
+)
+def test_an_argument_that_is_not_read_is_refused(arguments, message):
+    with pytest.raises(PageError, match=message):
+        sheet(subject_of(games["craps"]), **arguments)
+
+
+@pytest.mark.parametrize("choice", [{"pace": 60}, {"policies": {"greedy": "greedy"}}])
+def test_a_sheet_of_turns_refuses_what_is_about_bets(choice):
+    with pytest.raises(PageError, match="a game of turns has no session, pace, policies"):
+        sheet("yahtzee", **choice)
+
+
+def test_bets_are_a_list():
+    with pytest.raises(RulesError, match="bets='pass'; give a list, such as"):
+        subject_of(games["craps"], bets="pass")

@@ -296,7 +296,7 @@ def count(x: Number) -> str:
     ('1,234,567', '5', '1.00000e40')
     """
     return certain_digits(
-        x, lambda y: _scientific(y, 6) if abs(y) >= HUGE**2 else f"{_nearest(y):,}"
+        x, lambda y: _scientific(y, 6) if abs(y) >= HUGE**2 else with_commas(fixed(y, 0))
     )
 
 
@@ -408,9 +408,3 @@ def _scientific(x: Fraction, digits: int, sign: bool = False) -> str:
     if figures.startswith("10"):
         power, figures = power + 1, fixed(Fraction(1), digits - 1)
     return f"{'-' if x < 0 else '+' if sign else ''}{figures}e{power}"
-
-
-def _nearest(x: Fraction) -> int:
-    """The nearest whole number; halves away from zero, where `round` takes them to even ones."""
-    size = (2 * abs(x.numerator) + x.denominator) // (2 * x.denominator)
-    return -size if x < 0 else size

@@ -158,39 +158,52 @@ def sheet(
         sections: further sections, made from the subject, such as `sevenout.questions.reference`.
 
     Raises:
-        SevenoutError: no such bet, a tally of another game, or contradictory rules.
+        SevenoutError: no such bet, a tally of another game, contradictory rules, or an argument
+            that the subject doesn't read.
     """
     # a wrong number of games is refused before minutes of solving
     if simulate is None or isinstance(simulate, int):
         from sevenout.simulation.run import check_run
 
         check_run(1 if simulate is None else simulate, seed)
-    game = games.entry(game) if isinstance(game, str) else game
-    entry = game if isinstance(game, Entry) else None
-    declared = game.declared if isinstance(game, Subject) else declaration(game)
-    if source is None:
-        source = entry.source if entry else ""
-    offices, sections = tuple(signatures), tuple(sections)
-    signed = [signature_page(offices, declared.author)] if offices else []
-    if isinstance(declared.game, ByTurns):
-        _refuse_for_turns(declared, bets, simulate, sections)
-        assert isinstance(simulate, int | None)
-        optimum: Any = best(declared.game, **(goal or {}))
-        pages = _turn_pages(optimum, declared.rules, source, simulate, seed)
-        return _titled(declared, pages + signed, turn_sections.facts(optimum), date)
-    subject = game
-    if not isinstance(subject, Subject):
-        subject = subject_of(declared, bets=bets, source=source, goal=goal)
-    if policies and subject.optimum is None:
-        raise PageError("policies= is for a game with choices; leave it out")
     choices = SheetChoices(
         bankroll=bankroll,
         amount=amount,
         number_of_bets=number_of_bets,
         pace=pace,
         policies=policies or {},
-        sections=sections,
+        sections=tuple(sections),
     )
+    game = games.entry(game) if isinstance(game, str) else game
+    if isinstance(game, Subject):
+        _refuse("a solved subject, which has its own", bets=bets, source=source, goal=goal)
+    entry = game if isinstance(game, Entry) else None
+    declared = game.declared if isinstance(game, Subject) else declaration(game)
+    if source is None:
+        source = entry.source if entry else ""
+    signed = [signature_page(signatures, declared.author)] if signatures else []
+    if isinstance(declared.game, ByTurns):
+        stated = {"limits": declared.limits, "progressives": declared.progressives}
+        _refuse("a game of turns, which has no bets", bets=bets, **stated)
+        if choices != SheetChoices():
+            raise PageError(
+                "a game of turns has no session, pace, policies or further sections; leave them out"
+            )
+        if not isinstance(simulate, int | None):
+            raise PageError("a game of turns is simulated for its sheet; give a number of games")
+        optimum: TurnOptimum = best(declared.game, **(goal or {}))
+        played = optimum.simulate(simulate, seed) if simulate else None
+        pages = [
+            turn_sections.rules(optimum, declared.rules, seed),
+            *turn_sections.mathematics(optimum, played, seed),
+            turn_sections.sources(source),
+        ]
+        return _titled(declared, pages + signed, turn_sections.facts(optimum), date)
+    subject = game
+    if not isinstance(subject, Subject):
+        subject = subject_of(declared, bets=bets, source=source, goal=goal)
+    if subject.optimum is None:
+        _refuse("a game without choices", policies=policies)
     tally = tally_of(subject, simulate, seed)
     proof = subject.certificate(declared.name)
     pages = [rules(subject, seed), *mathematics(subject, choices, tally, seed)]
@@ -201,15 +214,14 @@ def sheet(
     return _titled(declared, pages + signed, subject_facts, date, family=family, proof=proof)
 
 
-def _turn_pages(
-    optimum: "TurnOptimum", words: str, source: str, simulate: int | None, seed: int
-) -> list[Page]:
-    """The sections of a game of turns, which has a score and no bets; `words` are its rules."""
-    return [
-        turn_sections.rules(optimum, words, seed),
-        *turn_sections.mathematics(optimum, simulate, seed),
-        turn_sections.sources(source),
-    ]
+def _refuse(subject: str, **arguments: Any) -> None:
+    """Refuse an argument that isn't read of a subject.
+
+    Raises:
+        PageError: an argument that is given.
+    """
+    if name := next((name for name, value in arguments.items() if value), ""):
+        raise PageError(f"{name}= of {subject}; leave it out")
 
 
 def _titled(
@@ -233,26 +245,6 @@ def _titled(
         if proof
         else (),
     )
-
-
-def _refuse_for_turns(
-    declared: GameFile,
-    bets: Iterable[str] | None,
-    simulate: "int | Tally | None",
-    sections: tuple[Any, ...],
-) -> None:
-    """Refuse what a game of turns doesn't have.
-
-    Raises:
-        PageError: bets, limits, awards, a tally or further sections.
-    """
-    if sections:
-        raise PageError("the sheet of a game of turns has no further sections; leave them out")
-    arguments = {"bets": bets, "limits": declared.limits, "progressives": declared.progressives}
-    if name := next((name for name, value in arguments.items() if value), ""):
-        raise PageError(f"{name}= of a game of turns, which has no bets; leave it out")
-    if not isinstance(simulate, int | None):
-        raise PageError("the sheet simulates a game of turns itself; give the number of games")
 
 
 def _limits(declared: GameFile, bets: Iterable[str]) -> str:

@@ -7,9 +7,10 @@ All bands, quantiles and tails are computed, not simulated.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import Column, Page, PageError, Picture, Table, Text
@@ -43,11 +44,12 @@ from sevenout.papers.picture_style import (
 )
 from sevenout.rolling import Die, Source
 from sevenout.rolling.distribution import Distribution, FiniteDistribution
+from sevenout.rolling.generating_functions import CounterLaw, RationalFunction
 from sevenout.rolling.laws import Law
-from sevenout.rules import Outcome
+from sevenout.rolling.spreads import AnySpread
 from sevenout.solving.answer import Solution
 from sevenout.solving.bet_result import BetResult
-from sevenout.solving.metrics import Metrics
+from sevenout.solving.metrics import IntervalMethod, Metrics
 from sevenout.solving.sensitivity import bias, gradient
 from sevenout.variants import Family, Tuning, Variant, census, overview
 
@@ -104,7 +106,7 @@ def pay_law(bet: BetResult) -> "Figure":
         return figure
 
 
-def roll_law(law: Any) -> "Figure":
+def roll_law(law: CounterLaw) -> "Figure":
     """The distribution of a counter, and its tail on a logarithmic scale."""
     with canvas(2) as (figure, (left, right)):
         last = law.quantile("999999/1000000")
@@ -138,12 +140,12 @@ def convergence(bet: BetResult, actual: Sequence[tuple[int, Fraction]]) -> "Figu
         actual: (bets made, mean profit) pairs.
 
     Raises:
-        PageError: no pairs.
+        PageError: no pairs, or one of no bets.
     """
-    if not actual:
-        raise PageError("no run to draw; give (bets, mean) pairs")
-    metrics = Metrics(bet)
-    fewest, largest = min(n for n, _ in actual), max(n for n, _ in actual)
+    counts = sorted(n for n, _ in actual)
+    if not counts or counts[0] < 1:
+        raise PageError("no run to draw; give (bets, mean) pairs, of 1 bet or more")
+    metrics, fewest, largest = Metrics(bet), counts[0], counts[-1]
     with canvas() as (figure, axes):
         # Evenly spaced on the logarithmic axis.
         sizes = sorted({round(fewest * (largest / fewest) ** (k / 16)) for k in range(17)})
@@ -166,7 +168,7 @@ def convergence(bet: BetResult, actual: Sequence[tuple[int, Fraction]]) -> "Figu
         return figure
 
 
-def _interval_method(bet: BetResult, n: int) -> Any:
+def _interval_method(bet: BetResult, n: int) -> IntervalMethod:
     """Convolve only if it takes little time, since the picture has many bands."""
     from sevenout.solving.totals import Lattice
 
@@ -481,7 +483,9 @@ MAX_BARS, MAX_DISTRIBUTIONS = 60, 3
 """The most totals drawn as bars rather than a line; the most distributions in a picture."""
 
 
-def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None = None) -> "Figure":
+def totals(
+    *rolls: AnySpread, normal: bool = False, rolled: int = 0, seed: int | None = None
+) -> "Figure":
     """The distributions of totals, on one scale.
 
     >>> from sevenout.rolling import spread
@@ -495,8 +499,11 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
         seed: the seed of those rolls.
 
     Raises:
-        PageError: none, or too many to tell apart.
+        PageError: none, or too many to tell apart; or text, which `spread` reads.
     """
+    for roll in rolls:
+        if not isinstance(roll, AnySpread):
+            raise PageError(f"{shown(roll)} is no distribution; give spread({shown(roll)})")
     if not 1 <= len(rolls) <= MAX_DISTRIBUTIONS:
         raise PageError(
             f"{len(rolls)} distributions in a picture; draw from 1 to {MAX_DISTRIBUTIONS}"
@@ -576,7 +583,7 @@ def edge_slopes(solution: Solution, bets: Sequence[str]) -> list[tuple[str, tupl
     >>> edge_slopes(solve(games["craps"]), ["pass"])[0]
     ('face 1', (Fraction(36844, 45375),))
     """
-    by_bet = [gradient(solution, _profit(bet)) for bet in bets]
+    by_bet = [gradient(solution, methodcaller("profit", bet)) for bet in bets]
     stakes = [solution.chain.stake(bet) for bet in bets]
     sources = list(by_bet[0])
     rows = []
@@ -589,13 +596,15 @@ def edge_slopes(solution: Solution, bets: Sequence[str]) -> list[tuple[str, tupl
     return rows
 
 
-def edge_curve(solution: Solution, bet: str, face: Any) -> Any:
+def edge_curve(solution: Solution, bet: str, face: Hashable) -> RationalFunction:
     """A bet's edge as a rational function of t: the face's weight is multiplied by 1 + t."""
-    mean = bias(solution.chain, {face: 1}, _profit(bet))
+    mean = bias(solution.chain, {face: 1}, methodcaller("profit", bet))
     return mean * (-1 / solution.chain.stake(bet))
 
 
-def edge_curves(solution: Solution, bet: str, max_faces: int = 8) -> dict[str, Any]:
+def edge_curves(
+    solution: Solution, bet: str, max_faces: int = 8
+) -> dict[str, Callable[[Fraction], Fraction]]:
     """A bet's edge as a function of the bias of each face, by the name of the curve.
 
     Raises:
@@ -609,15 +618,6 @@ def edge_curves(solution: Solution, bet: str, max_faces: int = 8) -> dict[str, A
             f"kind with {max_faces} faces or fewer"
         )
     return {f"face {face}": edge_curve(solution, bet, face) for face in faces}
-
-
-def _profit(bet: str) -> Any:
-    """The function that gives the profit of a bet by outcome."""
-
-    def profit(outcome: Outcome) -> Fraction:
-        return outcome.profit(bet)
-
-    return profit
 
 
 def _face_name(face: object, source: Source, sources: int) -> str:

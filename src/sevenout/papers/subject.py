@@ -357,6 +357,9 @@ def subject_of(
         RulesError: a goal of a game without choices; an award on a bet that the game lacks, or in a
             game with choices, where optimal play would depend on the meter.
     """
+    # the letters of one name would be taken for bets
+    if isinstance(bets, str):
+        raise RulesError(f"bets={shown(bets)}; give a list, such as [{shown(bets)}]")
     source = source or (game.source if isinstance(game, Entry) else "")
     declared = declaration(game, rules=rules)
     rules_game, awards = declared.game, declared.progressives

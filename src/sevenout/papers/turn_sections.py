@@ -3,7 +3,7 @@
 Such a game has no bets; its results are the distribution of the score and the strategy.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
@@ -70,15 +70,10 @@ def facts(optimum: "TurnOptimum") -> list[tuple[str, str]]:
     ]
 
 
-def mathematics(
-    optimum: "TurnOptimum", simulate: "int | SimulatedScores | None", seed: int
-) -> list[Page]:
-    """The sections from the method to the simulation."""
+def mathematics(optimum: "TurnOptimum", played: "SimulatedScores | None", seed: int) -> list[Page]:
+    """The sections from the method to the simulation from a seed, if there is one."""
     pages = [method(optimum), score(optimum), *strategy(optimum)]
-    if simulate:
-        played = optimum.simulate(simulate, seed) if isinstance(simulate, int) else simulate
-        pages.append(simulation(optimum, played, seed))
-    return pages
+    return [*pages, simulation(optimum, played, seed)] if played else pages
 
 
 def method(optimum: "TurnOptimum") -> Page:
@@ -104,10 +99,11 @@ def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
     """The maker's rules, what each entry pays, and a game."""
     game = optimum.game
     blocks: list[Block] = [*prose(text or "\n\n".join(author_words(game)))]
-    rows = [
-        [name, min(paid), max(paid), optimum.hand(hand)]
-        for name, paid, hand in _entry_pays(optimum)
-    ]
+    rows: list[list[Any]] = []
+    for name, pay_by_hand in _entry_pays(optimum):
+        hand, _ = max(pay_by_hand.items(), key=lambda item: item[1] * optimum.goal.sense)
+        paid = pay_by_hand.values()
+        rows.append([name, min(paid), max(paid), optimum.hand(hand)])
     columns = ["entry", Column("pays from", FRACTION), Column("to", FRACTION), "with"]
     blocks.append(Table(columns, rows, caption="What may be entered at first"))
     turns = _example_game(optimum, seed)
@@ -119,16 +115,11 @@ def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
     return Page("The rules", *blocks)
 
 
-def _entry_pays(optimum: "TurnOptimum") -> Iterable[tuple[str, list[Fraction], Outcome]]:
-    """Each entry of the first card: its pays, and a hand with the highest."""
+def _entry_pays(optimum: "TurnOptimum") -> Iterator[tuple[str, dict[Outcome, Fraction]]]:
+    """Each entry of the first card, and its pay for each hand that it takes."""
     paid = optimum.first_pays()
     for name in optimum.game.entries(optimum.game.card):
-        pay_by_hand = {hand: pays[name] for hand, pays in paid.items() if name in pays}
-        yield (
-            name,
-            list(pay_by_hand.values()),
-            max(pay_by_hand, key=lambda hand: pay_by_hand[hand] * optimum.goal.sense),
-        )
+        yield name, {hand: pays[name] for hand, pays in paid.items() if name in pays}
 
 
 def _example_game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
@@ -264,24 +255,19 @@ def sources(source: str) -> Page:
             "declaration, options and version give the same document, byte for byte.",
             tone="note",
         ),
-        Text(
-            "No certificate proves the mean: the game has too many score cards to list.",
-            tone="note",
-        ),
+        Text("No certificate proves the mean.", tone="note"),
     )
 
 
 def worked_entries(optimum: "TurnOptimum") -> Page:
-    """For each box of the first card, how often a turn comes to its highest and lowest pay."""
-    pays = optimum.first_pays()
+    """For each entry of the first card, how often a turn comes to its highest and lowest pay."""
     rows: list[list[Any]] = []
-    for box in optimum.game.entries(optimum.game.card):
-        pay_by_hand = {hand: paid[box] for hand, paid in pays.items() if box in paid}
+    for entry, pay_by_hand in _entry_pays(optimum):
         chances = _endings_played_for(optimum, pay_by_hand)
         for points in dict.fromkeys((max(pay_by_hand.values()), min(pay_by_hand.values()))):
             hands = {hand: p for hand, p in chances.items() if pay_by_hand.get(hand) == points}
             likeliest = max(hands, key=hands.__getitem__)
-            rows.append([box, points, sum(hands.values()), optimum.hand(likeliest)])
+            rows.append([entry, points, sum(hands.values()), optimum.hand(likeliest)])
     columns = [
         "entry",
         Column("pays", FRACTION),

@@ -10,8 +10,9 @@ from itertools import takewhile
 from typing import Any
 
 from sevenout import rules
-from sevenout.documents import Page, Table
+from sevenout.documents import Page, PageError, Table
 from sevenout.documents.words import count_in_words, word_list
+from sevenout.errors import shown
 from sevenout.model import Chain, Model, state_name
 from sevenout.rolling import Dice, Die, Rollable
 from sevenout.rolling.throw import rolled_name
@@ -230,7 +231,13 @@ def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = sta
 
 
 def signature_page(offices: Iterable[str], author: str) -> Page:
-    """A table with a line for each signature."""
+    """A table with a line for each signature.
+
+    Raises:
+        PageError: a text, whose letters would be taken for offices.
+    """
+    if isinstance(offices, str):
+        raise PageError(f"signatures {shown(offices)}; give a list, such as [{shown(offices)}]")
     short_line = BLANK_LINE[: len(BLANK_LINE) // 2]
     rows = [
         (office, (office == "author" and author) or BLANK_LINE, BLANK_LINE, short_line)
