@@ -142,6 +142,8 @@ def test_names_that_would_be_confused_are_refused(craps) -> None:
         JointGame(craps, RenamedGame(field, {"field": "pass"}))
     with pytest.raises(RulesError, match="two of the games have a bet named 'even'"):
         JointGame(EvenOdd(), EvenOdd())
+    with pytest.raises(RulesError, match="'pass' is named 5; name it with a text"):
+        RenamedGame(craps, {"pass": 5})
     with pytest.raises(RulesError, match="no bet 'odds' to rename; the game has: pass"):
         RenamedGame(craps, {"odds": "free odds"})
     with pytest.raises(RulesError, match="same new name"):

@@ -227,6 +227,12 @@ def test_a_layout_takes_no_name_of_a_drawing(name: str) -> None:
         gf.parse_game(GIVEN_UP.replace("name =", f'layout = "{name}"\nname =', 1))
 
 
+def test_a_comment_with_quotes_hides_no_line() -> None:
+    text = '# say """\nformat = 1\nname = "x"\n[keep]\nleast = "a"\n# """\n'
+    with pytest.raises(NotationError, match=r"my\.toml:5: least"):
+        gf.parse_game(text, "my.toml")
+
+
 def test_files_that_can_not_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="No such file"):
         gf.read_game(tmp_path / "none.toml")

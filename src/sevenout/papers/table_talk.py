@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.budgets.estimates import allowed, run_within
+from sevenout.catalogue.craps_family.craps_felt import option_text
 from sevenout.catalogue.craps_family.craps_offers import paid_in_full, payment_text
 from sevenout.catalogue.craps_family.spots import displayed_bet, split_switch, spot, standing_name
 from sevenout.catalogue.craps_family.table_session import Act, BetChange, TableSession
@@ -68,7 +69,7 @@ def table(session: TableSession) -> str:
     house = session.house
     least = session.money_text(exact_amount(house.minimum))
     most = f" to {session.money_text(exact_amount(house.maximum))}" if house.maximum else ""
-    multiples = "-".join(map(str, house.odds))
+    multiples = option_text(house.odds)
     game = "Crapless craps" if house.crapless else "Craps"
     rail = session.money_text(session.rail)
     return f"{game}: bets from {least}{most}, {multiples}x odds, {rail} in your rail."

@@ -376,9 +376,11 @@ class RenamedGame(OutcomeWrapper):
 
     def __init__(self, game: Game, names: Mapping[str, str]) -> None:
         bets = bets_of(game)
-        for bet in names:
+        for bet, name in names.items():
             if bet not in bets:
                 raise RulesError(f"no bet {shown(bet)} to rename; the game has: {', '.join(bets)}")
+            if not isinstance(name, str):
+                raise RulesError(f"{shown(bet)} is named {shown(name)}; name it with a text")
         if len({names.get(bet, bet) for bet in bets}) < len(bets):
             raise RulesError("two bets of one game with the same new name; choose another")
         set_fields(self, game=game, names=tuple(names.items()))

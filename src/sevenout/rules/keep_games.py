@@ -277,7 +277,7 @@ class ByTurns(Game):
 
     @property
     def bonus_counters(self) -> tuple[str, ...]:
-        """The counters of bonuses with their own row on a score card."""
+        """The counters of bonuses with their own row on a score card; a game overrides it."""
         return ()
 
     def entry_counts(self, card: Any, entry: str, ending: Outcome) -> dict[str, Any]:
@@ -285,7 +285,7 @@ class ByTurns(Game):
         return self.entry_result(card, entry, self.entries(card)[entry](ending))[1]
 
     def final_counts(self, total: int) -> Mapping[str, Any]:
-        """What the tally adds to each counter at the end of the game."""
+        """What the tally adds to each counter at the end of the game; nothing by default."""
         return {}
 
     @property

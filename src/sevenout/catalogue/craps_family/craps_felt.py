@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from sevenout.catalogue.craps_family.craps_bets import (
     PLACE,
@@ -109,7 +109,7 @@ class House(Felt):
     maximum: Number | None = None
     props: Number | None = None
     crapless: bool = False
-    odds: tuple[int, int, int] = (3, 4, 5)
+    odds: int | tuple[int, int, int] = (3, 4, 5)
     outer: tuple[int, int] = (1, 2)
     lay: int = 6
     bar: int = 12
@@ -415,18 +415,23 @@ class House(Felt):
         if odds and odds > self._max_odds(parts, point, amount):
             self._refuse(point, bet, amount, f"the {odds} behind it comes down first")
         if self.too_late(bet, point):
-            # A put bet skips the come-out, where the line has the better of it.
-            if is_raised and not (self.put and bet == "pass"):
-                self._refuse(point, bet, amount, _WHEN_MADE[parts.kind])
-            # Contract bets: past the come-out the odds are with the house.
-            if not is_raised and parts.kind in ("pass", "come", "side", *BONUS):
-                self._refuse(point, bet, amount, f"the {standing_amount} on it can't be taken down")
+            self._check_late(point, bet, amount, standing_amount)
         if is_raised and parts.kind in COME_BETS and point is None:
             self._refuse(point, bet, amount, "it is made once there is a point")
         if amount and amount < self.minimum_of(bet):
             self._refuse(point, bet, amount, f"the minimum is {self.minimum_of(bet)}")
         if self.maximum is not None and amount > exact(self.maximum):
             self._refuse(point, bet, amount, f"the maximum is {self.maximum}")
+
+    def _check_late(self, point: int | None, bet: str, amount: Money, standing: Money) -> None:
+        """Refuse to raise a bet when it is too late, or to lower one that is a contract by then."""
+        kind = spot(bet).kind
+        # A put bet skips the come-out, where the line has the better of it.
+        if amount > standing and not (self.put and bet == "pass"):
+            self._refuse(point, bet, amount, _WHEN_MADE[kind])
+        # Contract bets: past the come-out the odds are with the house.
+        if amount <= standing and kind in ("pass", "come", "side", *BONUS):
+            self._refuse(point, bet, amount, f"the {standing} on it can't be taken down")
 
     def check_name(self, bet: str) -> None:
         """Refuse a bet that this table doesn't have, by its name."""
@@ -489,7 +494,8 @@ class House(Felt):
         if number not in POINTS:
             two, three = self.outer
             return flat * (three if number in (3, 11) else two)
-        return flat * self.odds[MULTIPLE_OF[number]]
+        multiples = cast("tuple[int, int, int]", self.odds)  # since `_check_amounts`
+        return flat * multiples[MULTIPLE_OF[number]]
 
     def too_late(self, bet: str, point: int | None) -> bool:
         """Whether it is too late to make or raise a bet."""

@@ -25,7 +25,12 @@ LONGEST_NAME = 200
 UNPRINTED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Unicode categories that control terminals, text direction or line breaks."""
 GROUP = r"\s*-?[0-9]{1,18}\s*(,\s*-?[0-9]{1,18}\s*)*"
-_LONG_TEXT = re.compile(r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'', re.DOTALL)
+TOKEN = re.compile(
+    r"#[^\n]*|(?P<long>\"{3}(?:\\.|[^\\])*?\"{3}|'{3}.*?'{3})"
+    r"|(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')(?P<key>\s*[=.])?",
+    re.DOTALL,
+)
+"""A comment, a long text, or a text of one line, which may be a key; of TOML."""
 _NUMBER = re.compile(r"[0-9]{1,9}").fullmatch
 KeyPath = tuple[Any, ...]
 """The keys that lead to a value in the data: ("line", 0, "bets", "pass", "point")."""
@@ -98,7 +103,9 @@ class ValueReader:
 
     def __init__(self, text: str, file: str) -> None:
         # A key inside a long text is no key: such lines are blanked before keys are looked for.
-        self.lines = _LONG_TEXT.sub(lambda long: "\n" * long[0].count("\n"), text).split("\n")
+        self.lines = TOKEN.sub(
+            lambda token: "\n" * token[0].count("\n") if token["long"] else token[0], text
+        ).split("\n")
         self.file = file
 
     def fields(self, keys: Sequence[Key], table: Any, path: KeyPath) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from sevenout.documents.words import word_list
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import MAX_HANDWRITTEN_BYTES, read_text, shown_path
 from sevenout.numerals import exact
-from sevenout.rules.gamefiles.filevalues import WHOLE, KeyPath, toml_of
+from sevenout.rules.gamefiles.filevalues import TOKEN, WHOLE, KeyPath, toml_of
 from sevenout.rules.gamefiles.gamefile import GameFile, game_of, game_text, parse_game
 from sevenout.rules.gamefiles.gamekeys import PAID_KINDS, TABLE_LISTS, keys_of_kinds
 from sevenout.rules.modified_games import LEAVE
@@ -298,10 +298,6 @@ def _order(value: Any, numbers: Mapping[str, Any], file: str) -> tuple[Greater, 
 
 # --- the text of a file with its numbers filled in ------------------------------------------------
 
-_TOKEN = re.compile(
-    r"#[^\n]*|\"{3}.*?\"{3}|'{3}.*?'{3}|(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')(?P<key>\s*[=.])?",
-    re.DOTALL,
-)
 _OPEN = re.compile(r"^[ \t]*\[[ \t]*open[ \t]*\][^\n]*\n", re.MULTILINE)
 _HEADER = re.compile(
     r"^[ \t]*\[(?:[^\],\n\"']|\"[^\"\n]*\")*\]+[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE
@@ -323,7 +319,7 @@ def filled_text(opened: Opened, values: Mapping[str, Fraction]) -> str:
     Falls back to the canonical text of the game.
     """
     game = opened.filled(values)
-    tokens = [m for m in _TOKEN.finditer(opened.text) if m["text"] and not m["key"]]
+    tokens = [m for m in TOKEN.finditer(opened.text) if m["text"] and not m["key"]]
     name_by_path = {path: name for name, paths in opened.paths.items() for path in paths}
     try:
         marked = _replaced(opened.text, tokens, [f'"{MARK}{k}"' for k in range(len(tokens))])
