@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cached_property, reduce
 from math import comb, lcm, prod
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from flint import arb_poly, ctx, fmpq, fmpq_poly, fmpz_poly
 
@@ -257,14 +257,27 @@ def shifted(function: RationalFunction, n: int) -> RationalFunction:
     return function * RationalFunction([0] * n + [1])
 
 
-def aligned(functions: Sequence[RationalFunction], leasts: Sequence[int]) -> list[RationalFunction]:
-    """Functions of values less their common least value, from those less their own.
+class ShiftedFunction(NamedTuple):
+    """The generating function of values, some of which may be below 0.
 
-    >>> [str(function) for function in aligned([RationalFunction(1), RationalFunction(1)], [3, 1])]
+    Attributes:
+        function: that of the values less `least`.
+        least: the least value.
+    """
+
+    function: RationalFunction
+    least: int
+
+
+def aligned(functions: Sequence[ShiftedFunction]) -> list[RationalFunction]:
+    """The functions of values less their common least value.
+
+    >>> one = RationalFunction(1)
+    >>> [str(f) for f in aligned([ShiftedFunction(one, 3), ShiftedFunction(one, 1)])]
     ['(z^2) / (1)', '(1) / (1)']
     """
-    lowest = min(leasts)
-    return [shifted(function, n - lowest) for function, n in zip(functions, leasts, strict=True)]
+    lowest = min(least for _, least in functions)
+    return [shifted(function, least - lowest) for function, least in functions]
 
 
 def power(function: RationalFunction, times: int) -> RationalFunction:
@@ -288,48 +301,45 @@ def power(function: RationalFunction, times: int) -> RationalFunction:
     return product
 
 
-def extreme(
-    functions: Sequence[RationalFunction], leasts: Sequence[int], *, highest: bool
-) -> tuple[RationalFunction, int]:
-    """The highest or lowest of independent values, less its least value; and that value.
+def extreme(functions: Sequence[ShiftedFunction], *, highest: bool) -> ShiftedFunction:
+    """The highest or lowest of independent values.
 
     P(max <= n) is the product of P(X <= n), term by term; of the minimum, of P(X > n).
 
-    >>> coin = RationalFunction([1, 1], [2])
-    >>> str(extreme([coin, coin], [0, 0], highest=True)[0])
+    >>> coin = ShiftedFunction(RationalFunction([1, 1], [2]), 0)
+    >>> str(extreme([coin, coin], highest=True).function)
     '(1 + 3·z) / (4)'
 
     Raises:
         TooMuchWorkError: the functions are too long.
     """
-    rows = aligned(functions, leasts)
+    rows, leasts = aligned(functions), [least for _, least in functions]
     _afford_hadamard(rows)
     step = RationalFunction([1, -1])
     if not highest:
         beyond = [(1 - function) / step for function in rows]
-        return 1 - step * reduce(hadamard, beyond), min(leasts)
+        return ShiftedFunction(1 - step * reduce(hadamard, beyond), min(leasts))
     best = step * reduce(hadamard, [function / step for function in rows])
     # the highest is at least the largest of the least values: the terms before it are 0
-    return best / RationalFunction([0] * (max(leasts) - min(leasts)) + [1]), max(leasts)
+    terms_before = RationalFunction([0] * (max(leasts) - min(leasts)) + [1])
+    return ShiftedFunction(best / terms_before, max(leasts))
 
 
-def compare_values(
-    functions: Sequence[RationalFunction], leasts: Sequence[int]
-) -> tuple[Fraction, Fraction]:
+def compare_values(first: ShiftedFunction, second: ShiftedFunction) -> tuple[Fraction, Fraction]:
     """P(X > Y) and P(X = Y) of two independent values.
 
-    >>> coin = RationalFunction([1, 1], [2])
-    >>> compare_values([coin, coin], [0, 0])
+    >>> coin = ShiftedFunction(RationalFunction([1, 1], [2]), 0)
+    >>> compare_values(coin, coin)
     (Fraction(1, 4), Fraction(1, 2))
 
     Raises:
         TooMuchWorkError: the functions are too long.
     """
-    first, second = aligned(functions, leasts)
-    _afford_hadamard([first, second])
+    x, y = aligned([first, second])
+    _afford_hadamard([x, y])
     # its coefficients are P(X > n), so that the product with P(Y = n) adds up to P(X > Y)
-    beyond = (1 - first) / RationalFunction([1, -1])
-    return hadamard(beyond, second)(1), hadamard(first, second)(1)
+    beyond = (1 - x) / RationalFunction([1, -1])
+    return hadamard(beyond, y)(1), hadamard(x, y)(1)
 
 
 def _afford_hadamard(functions: Sequence[RationalFunction]) -> None:

@@ -141,8 +141,8 @@ class Spread(AnySpread):
         return tuple(sorted(self.law))
 
     @cached_property
-    def below(self) -> tuple[int, ...]:
-        """Cumulative weights of the totals, from 0 up to the whole."""
+    def cumulative_weights(self) -> tuple[int, ...]:
+        """Of the totals: from 0 up to the whole."""
         return (0, *accumulate(self.law.counts[total] for total in self.totals))
 
     def at_most(self, total: Any) -> Fraction:
@@ -162,7 +162,9 @@ class Spread(AnySpread):
         )
 
     def _share(self, start: int, stop: int) -> Fraction:
-        return Fraction(self.below[stop] - self.below[start], self.law.denominator)
+        return Fraction(
+            self.cumulative_weights[stop] - self.cumulative_weights[start], self.law.denominator
+        )
 
     @property
     def likeliest(self) -> Fraction:
@@ -177,7 +179,7 @@ class Spread(AnySpread):
 
     def page(self) -> Page:
         """A page: mean, deviation and the totals; only the likeliest if there are too many."""
-        start, stop = likeliest_range(self.below, self.show)
+        start, stop = likeliest_range(self.cumulative_weights, self.show)
         left_out = note_of_left_out(self.totals, start, stop, self._share(start, stop))
         return Page(
             self.name,

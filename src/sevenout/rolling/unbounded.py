@@ -21,6 +21,7 @@ from sevenout.rolling.events import SEVERAL, Event
 from sevenout.rolling.generating_functions import (
     RationalFunction,
     SeriesLaw,
+    ShiftedFunction,
     compare_values,
     extreme,
     power,
@@ -98,9 +99,7 @@ class UnboundedLaw(SeriesLaw):
     @classmethod
     def extreme(cls, laws: "Sequence[Law | UnboundedLaw]", *, highest: bool) -> "UnboundedLaw":
         """The highest or lowest of independent totals, some without a highest value."""
-        functions = [_generating_function(law) for law in laws]
-        rows, leasts = [f for f, _ in functions], [n for _, n in functions]
-        return cls(*extreme(rows, leasts, highest=highest))
+        return cls(*extreme([_generating_function(law) for law in laws], highest=highest))
 
     @classmethod
     def kept(cls, law: Law, count: int, kept_count: int, *, lowest: bool) -> "UnboundedLaw":
@@ -240,8 +239,7 @@ class UnboundedLaw(SeriesLaw):
         part = _operand(other)
         if part is None:
             raise RulesError(f"{shown(other)} can't be rolled; give dice, such as so.d6")
-        pairs = [_generating_function(self), _generating_function(part)]
-        return compare_values([f for f, _ in pairs], [n for _, n in pairs])
+        return compare_values(_generating_function(self), _generating_function(part))
 
     def __gt__(self, other: "Operand | UnboundedLaw") -> Truth:
         return Truth.of_chance(self.beats(other))
@@ -354,14 +352,15 @@ def _operand(other: object) -> Law | UnboundedLaw | None:
     return Law.of_weights({other: 1}) if isinstance(other, int | Fraction) else None
 
 
-def _generating_function(law: Law | UnboundedLaw) -> tuple[RationalFunction, int]:
-    """The generating function of a total less its least value, and that value."""
+def _generating_function(law: Law | UnboundedLaw) -> ShiftedFunction:
+    """The generating function of a total."""
     if isinstance(law, UnboundedLaw):
-        return law.generating_function, law.least
+        return ShiftedFunction(law.generating_function, law.least)
     if not all(type(x) is int for x in law):
         raise RulesError(
             "beside dice that explode without end all totals must be whole numbers; give the "
             "explosion a depth"
         )
     least = min(law)
-    return RationalFunction(dense_weights(law.counts, least), [law.denominator]), least
+    function = RationalFunction(dense_weights(law.counts, least), [law.denominator])
+    return ShiftedFunction(function, least)

@@ -99,13 +99,29 @@ class Assignments:
         return Assignments(ranks, sums, self.cost[rows])
 
 
+def _is_implied(order: Mapping[tuple[int, int], bool], i: int, j: int, k: int) -> bool:
+    """Whether the bound of i by j follows from that by k, as j is above k and k above i."""
+    # of several equal numbers one is kept
+    if (j, k) not in order or ((k, j) in order and j < k):
+        return False
+    # j bounds i through k already, unless only the direct pair is strict
+    return order[j, k] or order[k, i] or not order[j, i]
+
+
 class BoundedSearch:
     """A search for values of open numbers.
 
     Numbers are assigned in the order of `names`, one at a time for many partial assignments. Values
     are ranks among all values of all numbers, so that the order compares integers.
 
+    Args:
+        values: the open numbers and their values, ascending.
+        order: the constraints between them.
+        sums: the sums and their bounds.
+        roughness: the cost of a number's value and of a pair.
+
     Attributes:
+        sums, roughness: as given.
         names: the numbers, those that change the sums most first.
         file_order: the same in the file's order, which decides ties between tables.
         sorted_values: every value of any number, ascending; its rank is its index here.
@@ -117,12 +133,6 @@ class BoundedSearch:
         terms: for each sum and number, the contributions as integers.
         lower, upper: the bounds of each sum, as integers; None for none.
         scales: the unit of each sum is 1/scale.
-
-    Args:
-        values: the open numbers and their values, ascending.
-        order: the constraints between them.
-        sums: the sums and their bounds.
-        roughness: the cost of a number's value and of a pair.
     """
 
     def __init__(
@@ -241,23 +251,12 @@ class BoundedSearch:
 
     def _direct_bounds(self, assigned: int, i: int) -> list[int]:
         """The assigned numbers that bound the i-th, without those that bound it through others."""
-        order = self.order
-        above = [j for j in range(assigned) if (j, i) in order]
-        below = [j for j in range(assigned) if (i, j) in order]
-
-        def is_implied(more: int, less: int, j: int, k: int) -> bool:
-            """Whether the bound by j follows from that by k, as `more` is above `less`: j and k."""
-            if (more, less) not in order or ((less, more) in order and j < k):
-                # of several equal numbers one is kept
-                return False
-            # j bounds i through k already, unless only the direct pair is strict
-            direct = (j, i) if j == more else (i, j)
-            through = (k, i) if k == less else (i, k)
-            return order[more, less] or order[through] or not order[direct]
-
-        return [j for j in above if not any(is_implied(j, k, j, k) for k in above)] + [
-            j for j in below if not any(is_implied(k, j, j, k) for k in below)
-        ]
+        below = {(less, more): strictly for (more, less), strictly in self.order.items()}
+        direct: list[int] = []
+        for order in (self.order, below):
+            bounds = [j for j in range(assigned) if (j, i) in order]
+            direct += [j for j in bounds if not any(_is_implied(order, i, j, k) for k in bounds)]
+        return direct
 
     def _ranges(self, partial: Assignments) -> tuple[Any, Any]:
         """For each partial assignment, the next number's first value and number of values."""

@@ -506,10 +506,10 @@ def reading_links(address: Address) -> Any:
 
 def likely_totals(distribution: Spread) -> list[Any]:
     """The totals between the two rare ends."""
-    # `below` counts ways, so the threshold is a number of ways too.
+    # cumulative weights count ways, so the threshold is a number of ways too.
     rare_ways = distribution.law.denominator // (2 * OUTSIDE)
-    first = bisect_right(distribution.below, rare_ways) - 1
-    last = bisect_left(distribution.below, distribution.law.denominator - rare_ways)
+    first = bisect_right(distribution.cumulative_weights, rare_ways) - 1
+    last = bisect_left(distribution.cumulative_weights, distribution.law.denominator - rare_ways)
     return list(distribution.totals[first:last])
 
 
