@@ -6,7 +6,6 @@ its checker expands by a third program.
 """
 
 import json
-from array import array
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from hashlib import sha256
 from itertools import zip_longest
@@ -15,7 +14,7 @@ from typing import Any
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.model import Chain, Model, explore
 from sevenout.numerals import numbers_of_any_length
-from sevenout.rolling import Law, Reading, Rollable
+from sevenout.rolling import Law, Reading
 from sevenout.rules import Game, Outcome
 from sevenout.rules.guarded_rules import Rulebook
 from sevenout.rules.outcome import Counts, Pay, added, unwrap
@@ -134,29 +133,21 @@ def fixed_at_picks(model: Model, picks: Mapping[int, int]) -> Chain:
     of the dice, so its move takes one off the rolls.
     """
     certain_roll = len(model.rollables)
-    tags: dict[tuple[Counts, bool], int] = {
-        tag: k for k, tag in enumerate(zip(model.tags, model.passing, strict=True))
-    }
-    rolled, first = array("i"), array("q", [0])
-    targets, tagged = array("i"), array("i")
-    for s, menu in enumerate(model.menus):
-        moves = [picks[s]] if menu else model.moves_of(s)
-        rolled.append(certain_roll if menu else model.rollable_index[s])
-        targets.extend([model.targets[move] for move in moves])
-        for tag in [model.tag_index[move] for move in moves]:
-            counts = added(model.tags[tag], (("rolls", -1),)) if menu else model.tags[tag]
-            tagged.append(tags.setdefault((counts, model.passing[tag]), len(tags)))
-        first.append(len(targets))
-    return Chain(
+
+    def moves(s: int) -> Iterable[tuple[int, Counts]]:
+        if s in picks:
+            counts = model.tags[model.tag_index[picks[s]]]
+            return [(model.targets[picks[s]], added(counts, (("rolls", -1),)))]
+        rolled = model.moves_of(s)
+        return [(model.targets[move], model.tags[model.tag_index[move]]) for move in rolled]
+
+    nodes = range(len(model.states))
+    return Chain.of_moves(
         states=model.states,
         outcomes=model.outcomes,
         rollables=(*model.rollables, Law({"picked": 1})),
-        rollable_index=rolled,
-        first_move=first,
-        targets=targets,
-        tag_index=tagged,
-        tags=tuple(counts for counts, _ in tags),
-        passing=tuple(passes for _, passes in tags),
+        rollable_index=[certain_roll if s in picks else model.rollable_index[s] for s in nodes],
+        moves=map(moves, nodes),
         stakes=model.stakes,
         declared_counters=model.declared_counters,
     )
@@ -172,18 +163,14 @@ def behaviour(model: Model) -> Chain:
         Outcome(end.label, tuple((bet, _with_profit_only(pay)) for bet, pay in end.pays))
         for end in model.outcomes
     ]
-    rollables: list[Rollable] = list(model.rollables)
-    menus: dict[tuple[str, ...], int] = {}
-    rolled = []
-    for s, menu in enumerate(model.menus):
-        if menu and menu not in menus:
-            menus[menu] = len(rollables)
-            rollables.append(Law(dict.fromkeys(menu, 1)))
-        rolled.append(menus[menu] if menu else model.rollable_index[s])
+    roll_of_menu: dict[tuple[str, ...], int] = {}
+    rolled = [
+        roll_of_menu.setdefault(menu, len(model.rollables) + len(roll_of_menu)) if menu else roll
+        for menu, roll in zip(model.menus, model.rollable_index, strict=True)
+    ]
 
     def moves(s: int) -> Iterable[tuple[int, Counts]]:
-        a, b = model.first_move[s], model.first_move[s + 1]
-        for option, move in zip_longest(model.menus[s], range(a, b)):
+        for option, move in zip_longest(model.menus[s], model.moves_of(s)):
             tag = model.tag_index[move]
             counts = {name: n for name, n in model.tags[tag] if n}
             counts |= {f"option {option}": 1} if option is not None else {}
@@ -193,7 +180,7 @@ def behaviour(model: Model) -> Chain:
     return Chain.of_moves(
         states=range(len(model.states)),
         outcomes=outcomes,
-        rollables=rollables,
+        rollables=(*model.rollables, *(Law(dict.fromkeys(menu, 1)) for menu in roll_of_menu)),
         rollable_index=rolled,
         moves=map(moves, range(len(model.states))),
         stakes=model.stakes,

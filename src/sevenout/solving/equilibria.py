@@ -231,28 +231,23 @@ class _Unfolding:
     def _chance(self, node: int, reached: Mapping[Pair, Fraction]) -> None:
         """Pass on what reaches a roll, by the probabilities of its results."""
         model = self.model
-        first = model.first_move[node]
-        weights: tuple[int, ...]
-        if model.menus[node]:  # an option that no player chooses is taken like a roll
-            weights, total = (1,), 1
-        else:
-            law = model.rollables[model.rollable_index[node]].law
-            weights, total = law.weights, law.denominator
-        for k, weight in enumerate(weights):
-            share = Fraction(weight, total)
+        weights: tuple[int, ...] = (1,)  # an option that no player chooses is taken like a roll
+        if not model.menus[node]:
+            weights = model.rollables[model.rollable_index[node]].law.weights
+        for target, weight in zip(model.targets_of(node), weights, strict=True):
+            share = Fraction(weight, sum(weights))
             for pair, chance in reached.items():
-                self._lead(model.targets[first + k], pair, chance * share)
+                self._lead(target, pair, chance * share)
 
     def _choose(self, node: int, reached: Mapping[Pair, Fraction]) -> None:
         """Pass on what reaches a choice: to each option by the sequence that it adds."""
-        model = self.model
-        seat = self.seats[model.choosers[node]]
-        first = model.first_move[node]
+        seat = self.seats[self.model.choosers[node]]
+        targets = self.model.targets_of(node)
         for pair, chance in reached.items():
             own = self._set(node, seat, pair[seat])
-            for k, sequence in enumerate(own.sequences):
+            for target, sequence in zip(targets, own.sequences, strict=True):
                 then = (pair[0], sequence) if seat else (sequence, pair[1])
-                self._lead(model.targets[first + k], then, chance)
+                self._lead(target, then, chance)
 
     def _lead(self, target: int, pair: Pair, chance: Fraction) -> None:
         """Add a chance of a pair of sequences to a node, a subgame or an outcome."""
