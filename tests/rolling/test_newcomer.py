@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.errors import NotationError, RulesError
-from sevenout.rolling import Law, parse_dice
+from sevenout.rolling import Law, designs, parse_dice, relabelled
 
 PAIR = so.dice("2d6")
 
@@ -153,6 +153,10 @@ def test_a_roll_is_a_sequence_of_its_faces() -> None:
             raise AssertionError
 
 
+def test_a_whole_number_of_rolls_may_be_a_fraction() -> None:
+    assert so.repeat(max, "d6", Fraction(3), start=0) == so.highest("d6", "d6", "d6")
+
+
 def test_a_die_and_dice_of_one_calculate_alike() -> None:
     for die in (so.d6, so.dice("d6")):
         assert (die.mean, die.p(6), (die >= 5).p()) == (
@@ -202,6 +206,9 @@ def test_a_die_and_dice_of_one_calculate_alike() -> None:
         (lambda: so.mixture({}), "no part has a weight above 0"),
         (lambda: so.mixture([("d6",)]), r"\('d6',\) is no part with its weight"),
         (lambda: so.mixture(["d6", "d8"]), "'d6' is no part with its weight"),
+        (lambda: so.repeat(max, "d6", Fraction(1, 2), start=0), "give a whole number"),
+        (lambda: relabelled("2d6", [6, "6"]), "relabelled: sides_of_each="),
+        (lambda: designs("x"), "designs: sides='x'; give int"),
         (lambda: so.repeat(max, "d6", 10**9, start=0), "1,?000,?000,?000 rolls one after another"),
         (lambda: so.pool("3d6").sort_pair("=", so.pool("d6")), "give '>'"),
         (lambda: so.pool("3d6").by_face(max, order="sideways"), "give 'down'"),

@@ -461,9 +461,9 @@ def repeat(
     # forward, as one chain: a recursion over the rolls would repeat every state
     die, count = bounded(law(source)), bounded(law(times))
     for n in count:
-        if not isinstance(n, int) or n < 0:
+        if not isinstance(n, int | Fraction) or n.denominator != 1 or n < 0:
             raise RulesError(f"times={shown(n)}; give a whole number, 0 or more, or dice of such")
-    most = max(count)
+    most = int(max(count))
     afford(
         f"{shown(most)} rolls one after another",
         seconds=1e-6 * min(most, ESTIMATE_CAP) * (5 + len(die)),

@@ -14,11 +14,13 @@ from sevenout.errors import RulesError
 from sevenout.rolling.convolution import ESTIMATE_CAP, dense_weights
 from sevenout.rolling.dice_sources import dice
 from sevenout.rolling.die import Dice, Die
+from sevenout.wrong_arguments import public
 
 Share = tuple[int, ...]
 """The multiplicity of a factor in each die."""
 
 
+@public
 def relabelled(
     target: Dice | str, sides_of_each: Sequence[int] | None = None, min_face: int = 1
 ) -> tuple[tuple[Die, ...], ...]:

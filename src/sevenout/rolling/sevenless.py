@@ -69,6 +69,7 @@ def one_die(law: Law[U]) -> Die[U]:
     return Die([x for x, weight in zip(law, law.weights, strict=True) for _ in range(weight)])
 
 
+@public
 def designs(sides: int = 6) -> dict[str, Rollable]:
     """The designs by name, read as totals.
 
