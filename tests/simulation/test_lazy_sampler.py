@@ -11,7 +11,8 @@ from sevenout.errors import EndlessGameError, RulesError, TooMuchWorkError
 from sevenout.model import explore
 from sevenout.rules import Game, settle
 from sevenout.simulation import lazy_sampler, simulate
-from sevenout.simulation.lazy_sampler import LazyChain, OwnDice, play_lazily
+from sevenout.simulation.lazy_sampler import LazyChain, play_lazily
+from sevenout.simulation.own_dice import OwnDice
 from tests.simulation.games import Long, Mixed, met
 
 

@@ -12,7 +12,7 @@ from sevenout.errors import RulesError
 from sevenout.model import explore
 from sevenout.rolling import Dice, Die
 from sevenout.rules import Counted, Game, PointGame, lose, settle, win
-from sevenout.simulation import Tally, TallyError, simulate
+from sevenout.simulation import Tally, TallyError, recount, simulate
 from sevenout.simulation.tally import statistics, statistics_data, variances
 from sevenout.solving import solve
 from tests.simulation.games import CRAPS, GAMES, hazard
@@ -266,3 +266,11 @@ def test_wins_with_the_first_roll_are_shown_where_the_game_may_go_on(game, word)
 def test_figures_of_another_game_are_refused(tally: Tally) -> None:
     with pytest.raises(TallyError, match="give figures of the same game"):
         tally.page(solve(PointGame(naturals=[7], craps=[2, 3, 12], out=7)))
+
+
+def test_no_games_have_no_mean() -> None:
+    empty = recount(CRAPS, [])
+    assert empty.games == 0
+    for figure in (lambda: empty.mean_rolls, empty.bet):
+        with pytest.raises(TallyError, match="the tally has no games; simulate at least 1"):
+            figure()

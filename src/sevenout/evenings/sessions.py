@@ -182,6 +182,7 @@ def session(
     return SessionResult(**figures, amount=exact(amount), target=ceiling, bets=bets)
 
 
+@public
 def fan(
     bet: Profits,
     bankroll: Number,

@@ -20,7 +20,8 @@ from sevenout.rolling.distribution import sum_of_tables
 from sevenout.rules import Game, Outcome
 from sevenout.rules.outcome import Counts, Pay
 from sevenout.simulation.chain_tables import Stop
-from sevenout.simulation.lazy_sampler import LazyChain, LazyCounts, OwnDice, play_lazily
+from sevenout.simulation.lazy_sampler import LazyChain, LazyCounts, play_lazily
+from sevenout.simulation.own_dice import OwnDice
 from sevenout.simulation.tally import Tally, TallyError, are_counts
 
 # --- the tally ------------------------------------------------------------------------------------

@@ -31,8 +31,9 @@ from sevenout.rules import FlatGame, Game, Outcome
 from sevenout.rules.game import take_step
 from sevenout.rules.outcome import Counts, added
 from sevenout.rules.position import Position
-from sevenout.simulation.lazy_sampler import affordable_chain, own_roll_index
+from sevenout.simulation.lazy_sampler import affordable_chain
 from sevenout.simulation.lazy_tally import LazyTally
+from sevenout.simulation.own_dice import own_roll_index
 from sevenout.simulation.random_bits import (
     BATCH_SIZE,
     COHORT,

@@ -164,8 +164,17 @@ class Tally(HasPage):
 
     @property
     def mean_rolls(self) -> Fraction:
-        """The mean rolls per game."""
-        return Fraction(self.rolls, self.games)
+        """The mean rolls per game.
+
+        Raises:
+            TallyError: no games.
+        """
+        return self._per_game(self.rolls)
+
+    def _per_game(self, n: int | Fraction) -> Fraction:
+        if not self.games:
+            raise TallyError("the tally has no games; simulate at least 1")
+        return Fraction(n) / self.games
 
     @cached_property
     def counters(self) -> dict[str, int | Fraction]:
@@ -198,15 +207,13 @@ class Tally(HasPage):
             TallyError: no games.
         """
         name = self.outline.bet_named(name)
-        if not self.games:
-            raise TallyError("the tally has no games; simulate at least 1")
         pays = self._pays(name)
         rolls = self.counters[self.outline.rolls_until(name)]
         return BetTally(
             name,
             self.outline.stake(name),
-            {pay: Fraction(n, self.games) for pay, n in pays.items()},
-            Fraction(rolls, self.games),
+            {pay: self._per_game(n) for pay, n in pays.items()},
+            self._per_game(rolls),
             games=self.games,
             **_result_counts(pays)._asdict(),
         )
@@ -447,7 +454,7 @@ def statistics(
 
     def counted(counter: str, name: str) -> Statistic:
         mean = None if solution is None else solution.mean(counter)
-        seen = Fraction(tally.counters[counter]) / tally.games
+        seen = tally._per_game(tally.counters[counter])
         return _average(name, seen, tally.games, mean, spreads.get(counter))
 
     lines += [
