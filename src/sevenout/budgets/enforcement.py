@@ -87,12 +87,8 @@ def memory_of(pid: int | None = None) -> float | None:
     >>> (memory_of() or 1e7) > 1e6
     True
     """
-    with (
-        suppress(OSError, ValueError, IndexError),
-        open(f"/proc/{pid or 'self'}/statm", encoding="ascii") as file,
-    ):
-        return float(int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE"))
-    return None
+    pages = _numbers_of("statm", pid)
+    return float(pages[1] * os.sysconf("SC_PAGE_SIZE")) if pages else None
 
 
 def cpu_of(pid: int | None = None) -> float | None:
@@ -103,11 +99,8 @@ def cpu_of(pid: int | None = None) -> float | None:
     """
     if pid is None:
         return process_time()
-    with suppress(OSError, ValueError, IndexError):
-        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
-            fields = file.read().rpartition(")")[2].split()  # a program's name may hold spaces
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return None
+    numbers = _numbers_of("stat", pid)
+    return (numbers[10] + numbers[11]) / os.sysconf("SC_CLK_TCK") if numbers else None
 
 
 def queued_of(pid: int | None = None) -> float:
@@ -116,12 +109,20 @@ def queued_of(pid: int | None = None) -> float:
     >>> queued_of() >= 0
     True
     """
+    nanoseconds = _numbers_of("schedstat", pid)
+    return nanoseconds[1] / 1e9 if nanoseconds else 0.0
+
+
+def _numbers_of(file_name: str, pid: int | None) -> list[int]:
+    """The numbers that the system tells of a process in a file; none if it has no such file."""
     with (
-        suppress(OSError, ValueError, IndexError),
-        open(f"/proc/{pid or 'self'}/schedstat", encoding="ascii") as file,
+        suppress(OSError),
+        open(f"/proc/{pid or 'self'}/{file_name}", encoding="utf-8", errors="replace") as file,
     ):
-        return int(file.read().split()[1]) / 1e9
-    return 0.0
+        # A program's name may hold spaces; after it comes a letter for its state.
+        fields = file.read().rpartition(")")[2].split()
+        return [int(field) for field in fields if field.lstrip("-").isdecimal()]
+    return []
 
 
 class Clock:
@@ -373,9 +374,5 @@ def _data_bytes() -> int | None:
     """The bytes of this process that count for the system's limit; None if unknown."""
     if sys.platform != "linux":
         return None
-    with suppress(OSError, ValueError, IndexError):
-        import resource
-
-        with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[5]) * resource.getpagesize()
-    return None
+    pages = _numbers_of("statm", None)
+    return pages[5] * os.sysconf("SC_PAGE_SIZE") if pages else None

@@ -117,8 +117,7 @@ def seed() -> Form:
     def read(value: Any) -> int:
         return parse_seed(_whole_number_text(value, "a seed, such as 7"))
 
-    bounds = {"minimum": 0, "maximum": MAX_SEED}
-    return Form(f"whole number from 0 to {MAX_SEED:,}", read, {"type": "integer"} | bounds)
+    return replace(whole_number(0, MAX_SEED), parse=read)
 
 
 def amount(above: int | None = None) -> Form:

@@ -7,7 +7,7 @@ from random import Random
 
 from sevenout.cli.options import Bet, Rules, Seed, refuse_unread
 from sevenout.cli.out import aligned, console, forgiving_slips, print_json, typed_lines
-from sevenout.cli.playing.game_play import PlayedTable, Players, Screen, draw_dice
+from sevenout.cli.playing.game_play import PlayedTable, Players, Screen
 from sevenout.errors import TooManyStatesError, TooMuchWorkError
 from sevenout.model import explore, has_choices
 from sevenout.model.exploration import QUICK_STATES
@@ -67,15 +67,7 @@ def play(
         from sevenout.cli.playing.evening_play import play_evening
 
         refuse_unread(play, arguments, "--strategy", ["strategy", "seed", "json", "rules"])
-        encoding = console().encoding
-        play_evening(
-            strategy,
-            rules,
-            seed=seed,
-            read_lines=lambda: typed_lines(json, lambda: "roll"),
-            draw_faces=lambda faces: draw_dice(faces, encoding),
-            json=json,
-        )
+        play_evening(strategy, rules, seed=seed, json=json)
         return
 
     subject = find_game(game, rules, files=True)

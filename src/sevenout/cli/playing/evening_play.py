@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from sevenout.cli.out import aligned, console, forgiving_slips, print_json
+from sevenout.cli.out import aligned, console, forgiving_slips, print_json, typed_lines
+from sevenout.cli.playing.game_play import draw_dice
 from sevenout.documents.numbers import grouped_amount, won
 from sevenout.evenings.evening_plan import Plan
 from sevenout.questions.arguments import Argument, whole_number
 from sevenout.questions.plans import named_evening
-from sevenout.rolling.throw import Faces, parse_throw, throw
+from sevenout.rolling.throw import parse_throw, throw
 from sevenout.rules.casino.betting import Moment, Sitting
 from sevenout.rules.casino.felt import Money
 
@@ -19,17 +20,10 @@ REPLAYED = "Evening {:,} of seed {} as the simulator plays it."
 NUMBER = Argument(
     "number", whole_number(0, 10**18), "The number of a simulated evening.", default=None
 )
-Lines = Iterator[str]
 
 
 def play_evening(
-    strategy: str,
-    options: Mapping[str, str],
-    *,
-    seed: int | None,
-    read_lines: Callable[[], Lines],
-    draw_faces: Callable[[Faces], str],
-    json: bool,
+    strategy: str, options: Mapping[str, str], *, seed: int | None, json: bool
 ) -> None:
     """An evening with a strategy, by its name with options, or its file.
 
@@ -37,8 +31,6 @@ def play_evening(
         strategy: its name with options, or its file.
         options: those of `sevenout evening`, and `number` for a simulated evening.
         seed: of the dice, or of the simulation; None for random dice.
-        read_lines: called for the player's lines, unless an evening is replayed.
-        draw_faces: draws the faces of a roll.
         json: whether to print only the figures, as JSON.
     """
     plan_options = dict(options)
@@ -47,13 +39,14 @@ def play_evening(
     sitting = plan.sitting()
     out = console()
     print_line = (lambda *_args, **_style: None) if json else out.print
-    screen = EveningScreen(print_line, draw_faces)
+    screen = EveningScreen(print_line, out.encoding)
     leaves = f", {plan.ends.rolls:,} rolls" if plan.ends.rolls else ""
     title = f"{plan.name}: {grouped_amount(plan.bankroll)} to bet{leaves}."
     if number is None:
         print_line(f"{title} {HELP}", style="bold")
         screen.show_first_bets(sitting)
-        _play_typed_lines(plan, sitting, Random(seed), read_lines(), screen)
+        lines = typed_lines(json, lambda: "roll")
+        _play_typed_lines(plan, sitting, Random(seed), lines, screen)
     else:
         from sevenout.simulation.played_evenings import EveningDice
 
@@ -73,7 +66,7 @@ def play_evening(
 
 
 def _play_typed_lines(
-    plan: Plan, sitting: Sitting, random: Random, lines: Lines, screen: "EveningScreen"
+    plan: Plan, sitting: Sitting, random: Random, lines: Iterator[str], screen: "EveningScreen"
 ) -> None:
     """Rolls on request, or typed by the player."""
     dice, plays_to_end = plan.bettor.felt.dice, False
@@ -96,16 +89,17 @@ class EveningScreen:
 
     Attributes:
         print_line: prints a line.
-        draw_faces: draws the faces of a roll.
+        encoding: of the terminal; dice are drawn if it is a form of Unicode.
         point: before the last roll shown; None on the come-out.
     """
 
-    def __init__(self, print_line: Any, draw_faces: Callable[[Faces], str]) -> None:
-        self.print_line, self.draw_faces = print_line, draw_faces
+    def __init__(self, print_line: Callable[..., object], encoding: str) -> None:
+        self.print_line, self.encoding = print_line, encoding
         self.point: int | None = None
 
     def show_first_bets(self, sitting: Sitting) -> None:
-        self._bets(sitting, sitting.moments[0])
+        """The bets that are made before the first roll."""
+        self._print_bets(sitting, sitting.moments[0])
 
     def show_move(self, sitting: Sitting, moment: Moment) -> None:
         """The effect of a roll, and the felt after it."""
@@ -113,7 +107,7 @@ class EveningScreen:
         assert rolled is not None
         on = "the come-out" if self.point is None else f"the {self.point}"
         result = "seven out" if rolled.out else f"{rolled.throw.total}"
-        self.print_line(self.draw_faces(moment.faces))
+        self.print_line(draw_dice(moment.faces, self.encoding))
         change = "" if sitting.point == self.point or rolled.out else self._point_change(sitting)
         self.point = sitting.point
         self._print_row(
@@ -125,7 +119,7 @@ class EveningScreen:
         if moment.end is None:
             if sitting.playing_out and len(sitting.moments) - 1 == sitting.rolls:
                 self._print_row("time", "the rolls are made, and what stands is played out")
-            self._bets(sitting, moment)
+            self._print_bets(sitting, moment)
         else:
             self._print_row("down", _amounts_in_words(moment.bets_down))
             self._print_row("not made", ", ".join(moment.refused))
@@ -135,7 +129,7 @@ class EveningScreen:
     def _point_change(self, sitting: Sitting) -> str:
         return ", the point is made" if sitting.point is None else f", the point is {sitting.point}"
 
-    def _bets(self, sitting: Sitting, moment: Moment) -> None:
+    def _print_bets(self, sitting: Sitting, moment: Moment) -> None:
         self._print_row("down", _amounts_in_words(moment.bets_down))
         self._print_row("bet", _amounts_in_words(moment.bets_made))
         self._print_row("fees", grouped_amount(moment.fees) if moment.fees else "")
