@@ -130,7 +130,7 @@ def test_moments_with_an_award_are_sums_over_every_bet_of_a_cycle(rule, bettors,
     assert award.law.mean_bets == length
     assert [award.raw_moment(k) * length for k in range(5)] == powers
     assert award.rtp == 1 + powers[1] / length
-    largest = min(exact(rule.seed) + fed, limit) if award.p_award == 1 else limit
+    largest = min(exact(rule.seed) + fed, limit) if award.law.p_win == 1 else limit
     share = 2 * (bettors if split else 1)
     assert award.maximum_exposure == max(row[0] for row in rows) + largest / share
 

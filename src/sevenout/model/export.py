@@ -5,9 +5,8 @@
 *PRISM* (also read by Storm) checks results with another program. Options are commands. PRISM
 has rewards for states and commands, so a roll has the mean reward of its results. A bet is paid on
 the move that settles it. Rewards must not be negative. Those of bets are profits less the least
-profit, so add that to the mean; a counter that goes down has a second structure for its decreases,
-whose mean is to be subtracted. Two players each own their states (`smg`); if turns pass, seats are
-added first.
+profit, so add that to the mean. A counter that goes down has a second structure for its decreases;
+subtract its mean. Two players each own their states (`smg`); if turns pass, seats are added first.
 """
 
 from collections.abc import Callable, Iterator

@@ -124,11 +124,6 @@ class ProgressiveResult(HasPage):
         return replace(self, bettors=bettors, split=split)
 
     @property
-    def stake(self) -> Fraction:
-        """The stake of a bet."""
-        return self.bet.stake
-
-    @property
     def feed(self) -> Fraction:
         """The feed of a bet, in money."""
         return exact(self.rule.share) * self.bet.stake
@@ -139,20 +134,13 @@ class ProgressiveResult(HasPage):
         return Fraction(1, self.bettors if self.split else 1) / self.bet.stake
 
     @cached_property
-    def p_award(self) -> Fraction | None:
-        """The probability of the rows that win the award; None for a mystery award."""
-        if not self.rule.on:
-            return None
-        return sum(
-            (row.probability for row in self.bet.table if row.event in self.rule.on), Fraction()
-        )
-
-    @cached_property
     def law(self) -> "AwardDistribution":
         """The distribution of the award, in money, by rounds of one bet of each bettor."""
         limit = None if self.rule.must_hit_by is None else exact(self.rule.must_hit_by)
         feed = self.bettors * self.feed
-        return AwardDistribution(exact(self.rule.seed), feed, self.p_award, limit)
+        wins = [row.probability for row in self.bet.table if row.event in self.rule.on]
+        p_win = sum(wins, Fraction()) if self.rule.on else None
+        return AwardDistribution(exact(self.rule.seed), feed, p_win, limit)
 
     def chance_at(self, meter: Number) -> Fraction:
         """The probability that the next bet wins the award.
@@ -313,12 +301,12 @@ class ProgressiveResult(HasPage):
         law, in_currency = self.law, f", {currency}" if currency else ""
         facts = [Fact(f"what a bet feeds the meter{in_currency}", self.feed, AMOUNT)]
         if law.p_win is not None:
-            p_win = self.bet.with_bound(law.p_win)
+            p_win = self.bet.certified(law.p_win)
             facts.append(Fact("a bet wins the award", p_win, FRACTION, PERCENT))
         bets = "bets" if self.bettors == 1 else f"rounds of {self.bettors:,} bets"
         mean_bets = with_bound(law.mean_bets, self.mean_bets_bound)
         mean_award = with_bound(law.mean, 2 * law.feed * self.mean_bets_bound)
-        edge_without = self.bet.with_bound(self.bet.edge, self.bet.largest_result)
+        edge_without = self.bet.certified(self.bet.edge, self.bet.largest_result)
         edge = with_bound(self.edge, self.rtp_bound)
         facts += [
             Fact(f"{bets} from one award to the next, mean", mean_bets, FRACTION, DECIMAL),

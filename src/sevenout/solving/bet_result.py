@@ -197,11 +197,11 @@ class BetResult(HasPage, Distribution):
         columns = ["event", Column("pays", PAYS), Column("probability", FRACTION, DECIMAL)]
         columns.append(Column("return", SIGNED))
         rows = [
-            (event, pays, self.with_bound(p), self.with_bound(contribution, abs(pays)))
+            (event, pays, self.certified(p), self.certified(contribution, abs(pays)))
             for event, pays, p, contribution in self.table
         ]
-        p_total = self.with_bound(sum((row.probability for row in self.table), Fraction(0)))
-        total = ("total", "", p_total, self.with_bound(self.mean, self.largest_result))
+        p_total = self.certified(sum((row.probability for row in self.table), Fraction(0)))
+        total = ("total", "", p_total, self.certified(self.mean, self.largest_result))
         table = Table(columns, rows, total, caption=f"Bet: {self.name}")
         return Page("", table, self.figures(moments=moments), *self._remark())
 
@@ -223,7 +223,7 @@ class BetResult(HasPage, Distribution):
         if self.p_push or repeated:
             facts.append(self._share("push probability", self.p_push))
         if self.is_score:
-            mean = self.with_bound(self.mean, self.largest_result)
+            mean = self.certified(self.mean, self.largest_result)
             facts.append(Fact("mean result", mean, FRACTION, DECIMAL))
         else:
             facts += self._edges(repeated)
@@ -253,12 +253,12 @@ class BetResult(HasPage, Distribution):
         return facts
 
     def _share(self, name: str, share: Fraction, scale: Fraction | int = 1) -> Fact:
-        return Fact(name, self.with_bound(share, scale), FRACTION, PERCENT)
+        return Fact(name, self.certified(share, scale), FRACTION, PERCENT)
 
     def _moments(self) -> list[Fact]:
         """The variance and what follows from it, with their error bounds."""
         # E[x^2] errs by at most m^2 of the probabilities' error, and the squared mean by 2 m^2.
-        variance = self.with_bound(self.variance, 3 * self.largest_result**2)
+        variance = self.certified(self.variance, 3 * self.largest_result**2)
         name = "variance" if self.is_score else "variance per unit staked"
         return [
             Fact(name, variance, FRACTION, DECIMAL),
@@ -277,6 +277,6 @@ class BetResult(HasPage, Distribution):
         """The error bound of all probabilities together."""
         return len(self.law) * self.bound
 
-    def with_bound(self, x: Fraction, scale: Fraction | int = 1) -> Fraction | Certified:
+    def certified(self, x: Fraction, scale: Fraction | int = 1) -> Fraction | Certified:
         """A figure whose error is at most `scale` times the error of all probabilities together."""
         return Certified(x, scale * self.total_bound) if self.bound else x

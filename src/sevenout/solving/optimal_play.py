@@ -66,8 +66,8 @@ SECONDS_PER_HISTORY = 1e-9
 """A thousandth of the real seconds: most moves may be dominated, and are removed later."""
 
 
-class Options(TypedDict, total=False):
-    """The options of `best`, which says what they mean.
+class BestArguments(TypedDict, total=False):
+    """The arguments of `best` by keyword; it says what they mean.
 
     Attributes:
         least: what to minimise.
@@ -83,29 +83,33 @@ class Options(TypedDict, total=False):
 # The kind of game decides the kind of answer.
 @overload
 def best(  # type: ignore[overload-overlap]
-    game: ByTurns, most: Quantity | None = None, **options: Unpack[Options]
+    game: ByTurns, most: Quantity | None = None, **arguments: Unpack[BestArguments]
 ) -> "TurnOptimum": ...
 
 
 @overload
 def best(  # type: ignore[overload-overlap]
-    game: HiddenGame, most: Quantity | None = None, **options: Unpack[Options]
+    game: HiddenGame, most: Quantity | None = None, **arguments: Unpack[BestArguments]
 ) -> "MixedOptimum": ...
 
 
 @overload
-def best(game: Game, most: Quantity | None = None, **options: Unpack[Options]) -> "Optimum": ...
+def best(
+    game: Game, most: Quantity | None = None, **arguments: Unpack[BestArguments]
+) -> "Optimum": ...
 
 
 @overload
 def best(
-    game: Model, most: Quantity | None = None, **options: Unpack[Options]
+    game: Model, most: Quantity | None = None, **arguments: Unpack[BestArguments]
 ) -> "Optimum | MixedOptimum": ...
 
 
 @overload
 def best(
-    game: Game | Model | Entry | str, most: Quantity | None = None, **options: Unpack[Options]
+    game: Game | Model | Entry | str,
+    most: Quantity | None = None,
+    **arguments: Unpack[BestArguments],
 ) -> "Optimum | TurnOptimum | MixedOptimum": ...
 
 
@@ -650,11 +654,8 @@ class ChainValues(Values):
     def __init__(self, arena: Arena) -> None:
         super().__init__(arena)
         self.solution = Solution(arena.model.under({}))
-        self.value, self.error = self._mean(self.solution)
+        self.value, self.error = mean_of_goal(self.goal, self.solution)
         self.method = "certified" if self.error else "exact"
-
-    def _mean(self, solution: Solution) -> tuple[Fraction, Fraction]:
-        return mean_of_goal(self.goal, solution)
 
     def __getitem__(self, node: int) -> Fraction:
         n = len(self.model.states)
@@ -665,7 +666,7 @@ class ChainValues(Values):
             return self.value - self.shift
         state = self.model.states[node]
         start = ("first", state) if self.model.passes else state
-        return self._mean(self.solution.started_at(start))[0] - self.shift
+        return mean_of_goal(self.goal, self.solution.started_at(start))[0] - self.shift
 
     def bound(self, node: int) -> Fraction:
         return self.error

@@ -617,7 +617,8 @@ class PolicyPlay(Play):
 
         self._moves = moves = PolicyMoves(cards, turn, kernel, on_card)
         solver = TurnSolver(cards, turn, moves.kernel, moves)
-        super().__init__(solver, "played by a policy", (solver.value(), solver.bound))
+        value = solver.value()
+        super().__init__(solver, "played by a policy", (value, solver.bound_of(value)))
 
     def costliest_mistakes(self, limit: int | None) -> "list[tuple[Any, str]]":
         """The most costly for each card and dice."""

@@ -352,6 +352,8 @@ SECONDS_PER_MOVE = 7e-10
 class TurnSolver:
     """The value of every card and total, by backward induction; `policy_moves` fixes a policy.
 
+    The constructor solves the game at once.
+
     How it works. `values` has a number for each cell: a card, or an outcome, with a total. The
     cells of a card stand side by side, as the lanes of the kernel. Those of outcomes are filled
     first, then those of the cards, level by level.
@@ -491,11 +493,6 @@ class TurnSolver:
     def value(self, card: int = 0, total: int = 0) -> Fraction:
         """The value of a card, or of an outcome, with a total."""
         return Fraction(float(self.values[self.cells[card, total]]))
-
-    @cached_property
-    def bound(self) -> Fraction:
-        """The error bound of the first card's value."""
-        return self.bound_of(self.value())
 
     def bound_of(self, value: Fraction) -> Fraction:
         """The error bound of a computed value of a card or node."""
