@@ -91,13 +91,13 @@ class Census:
 
     Attributes:
         family: the family that is listed.
+        _valid_by_shape: the valid assignments of cells, by the kinds of their tokens.
 
     Raises:
         TooManyVariantsError: more than 50,000,000 variants.
     """
 
     family: Family
-    # cells with tokens of the same kinds have the same valid assignments
     _valid_by_shape: "dict[Any, NDArray[np.int64]]" = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

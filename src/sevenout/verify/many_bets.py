@@ -86,6 +86,7 @@ class ManyBets:
     Attributes:
         law: the profit of one bet, per unit staked.
         n: the number of bets.
+        _limits: what was computed, by confidence.
 
     Raises:
         RulesError: `n` is not a number of bets.

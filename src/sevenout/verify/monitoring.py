@@ -116,6 +116,7 @@ class Monitor:
         days: the days of a year.
         any_stakes: whether rounds may have different stakes; see `rounds_counted`. Otherwise all
             bets are of one size, by one player.
+        _totals, _running_limits: what was computed, by the number of bets.
     """
 
     law: Mapping[Fraction, Fraction]

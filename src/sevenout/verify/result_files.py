@@ -382,7 +382,7 @@ def _counter_fault(cells: Mapping[str, str], counters: Mapping[str, Fraction]) -
 
 
 def cell_fault(
-    column: str, text: str, expected: Fraction, kind: int, what: str = "an amount"
+    column: str, text: str, expected: Fraction, kind: int, noun: str = "an amount"
 ) -> LineFault | None:
     """How a cell differs from the amount that it should hold.
 
@@ -392,7 +392,7 @@ def cell_fault(
     try:
         amount = exact(text)
     except SevenoutError:
-        return LineFault(UNREADABLE, f"{column} is {shown(text)}, which is not {what}")
+        return LineFault(UNREADABLE, f"{column} is {shown(text)}, which is not {noun}")
     if amount == expected:
         return None
     return LineFault(kind, f"{column} is {exactly(amount)}, and should be {exactly(expected)}")
