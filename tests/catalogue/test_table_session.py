@@ -225,6 +225,7 @@ def test_a_text_that_is_no_session_is_refused_by_its_line(text, says):
     ("arguments", "says"),
     [
         ({"currency": "a;b"}, "currency='a;b'"),
+        ({"currency": "12"}, "currency='12'"),
         ({"seed": "7"}, "seed='7'"),
         ({"seed": -1}, "seed=-1"),
     ],

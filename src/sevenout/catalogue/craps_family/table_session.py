@@ -13,6 +13,7 @@ A session is these lines after a few that describe the table. It can be a file o
 read by replaying it; an address has semicolons for line ends.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
@@ -191,8 +192,8 @@ class TableSession:
         check_rates(rates)
         is_clean = isinstance(currency, str) and currency.isprintable()
         is_clean = is_clean and currency.strip() == currency
-        # an address writes the lines of a session with ";" between them
-        if not is_clean or ";" in currency or len(currency) > MAX_CURRENCY:
+        # an address has ";" between the lines of a session; a digit would change an amount
+        if not is_clean or re.search(r"[;\d]", currency) or len(currency) > MAX_CURRENCY:
             raise RulesError(f"currency={shown(currency)}; give a short one, such as $ or EUR")
         if type(seed) is not int or seed < 0:
             raise RulesError(f"seed={shown(seed)}; give a whole number from 0")
