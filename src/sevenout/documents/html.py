@@ -134,8 +134,7 @@ def _block(block: Block, level: int, max_fraction: int) -> str:
                 f'width="{block.width * 4 / 3:.0f}"/><figcaption>{caption}</figcaption></figure>'
             )
         case Code():
-            lines = ("".join(map(_span, line)) for line in block.lines)
-            return "<pre>" + "\n".join(lines) + "</pre>"
+            return "<pre>" + "\n".join(f"<code>{escape(s)}</code>" for s in block.lines) + "</pre>"
         case Text():
             tone = f' class="{block.tone}"' if block.tone else ""
             return f"<p{tone}>{''.join(map(_span, block.spans))}</p>"

@@ -120,8 +120,7 @@ def _block(block: Block, width: int) -> Iterator[Line]:
         case Text():
             yield from _paragraph(block, width)
         case Code():
-            for line in block.lines:
-                yield [(span.text, span.look) for span in line]
+            yield from ([(line, "code")] for line in block.lines)
         case Picture():
             yield from _wrapped(f"[{block.caption}]", "faint", width)
         case Facts():

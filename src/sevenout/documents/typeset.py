@@ -97,17 +97,24 @@ def _last_page(template: bytes, content: Any, fonts: Path | None) -> tuple[int, 
     import typst
 
     query: Any = typst.query
-    paths = [] if fonts is None else [str(fonts)]
     result = query(
         template,
         "<end>",
         field="value",
         one=True,
-        font_paths=typst.Fonts(include_system_fonts=False, font_paths=paths),
+        font_paths=_typefaces(fonts),
         sys_inputs={"content": json.dumps(content, ensure_ascii=True)},
     )
     pages, filled_share = json.loads(result)
     return pages, filled_share
+
+
+def _typefaces(fonts: Path | None) -> Any:
+    """Typst's own fonts, and those of a folder."""
+    import typst
+
+    # never the system's fonts: the same page must give the same bytes everywhere
+    return typst.Fonts(include_system_fonts=False, font_paths=[str(fonts)] if fonts else [])
 
 
 def compiled(
@@ -135,9 +142,7 @@ def compiled(
     # else the error would be about characters, and not name the folder
     if fonts is not None and not fonts.is_dir():
         raise PageError(f"{fonts} is not a folder; give one with .ttf or .otf files")
-    # never the system's fonts: the same page must give the same bytes everywhere
-    paths = [] if fonts is None else [str(fonts)]
-    typefaces = typst.Fonts(include_system_fonts=False, font_paths=paths)
+    typefaces = _typefaces(fonts)
     printed = {name: value for name, value in content.items() if name not in NOT_TEXT}
     # Unescaped, because `_characters_lacking` looks for the characters themselves.
     text = json.dumps(printed, ensure_ascii=False)

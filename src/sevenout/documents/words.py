@@ -112,19 +112,19 @@ class Code:
     """Preformatted lines: a program, a drawing of characters.
 
     Attributes:
-        lines: the pieces of each line, from left to right.
+        lines: the lines, without control characters.
     """
 
-    lines: tuple[tuple[Span, ...], ...]
+    lines: tuple[str, ...]
 
     def __init__(self, text: str | Iterable[str]) -> None:
         lines = text.splitlines() if isinstance(text, str) else text
-        object.__setattr__(self, "lines", tuple((Span(line, "code"),) for line in lines))
+        object.__setattr__(self, "lines", tuple(map(clean, lines)))
 
     @property
     def text(self) -> str:
         """The lines as one text."""
-        return "\n".join("".join(span.text for span in line) for line in self.lines)
+        return "\n".join(self.lines)
 
     def to_dict(self) -> dict[str, Any]:
         """As data."""

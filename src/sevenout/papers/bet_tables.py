@@ -284,13 +284,12 @@ def rounded_outwards(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]
     >>> rounded_outwards(Fraction(1, 3), Fraction(2, 3))
     (Fraction(3333, 10000), Fraction(6667, 10000))
     """
-    steps = floor(low * RETURN_STEPS), ceil(high * RETURN_STEPS)
-    return Fraction(steps[0], RETURN_STEPS), Fraction(steps[1], RETURN_STEPS)
+    least, most = floor(low * RETURN_STEPS), ceil(high * RETURN_STEPS)
+    return Fraction(least, RETURN_STEPS), Fraction(most, RETURN_STEPS)
 
 
 def intervals(subject: Subject) -> Page:
     """The actual return of each bet after some numbers of bets, at 95 %."""
-    columns = ["bet"]
     heads = [head for n in SAMPLES for head in (f"{n:,} bets: from", "to")]
     rows = []
     methods: set[str] = set()
@@ -312,7 +311,7 @@ def intervals(subject: Subject) -> Page:
     )
     if subject.awards:
         note += " With an award, the return counts the awards paid and the change of the meter."
-    table = Table([*columns, *(Column(head, PERCENT.with_digits(2)) for head in heads)], rows)
+    table = Table(["bet", *(Column(head, PERCENT.with_digits(2)) for head in heads)], rows)
     return Page("Actual return", table, Text(note, tone="note"))
 
 

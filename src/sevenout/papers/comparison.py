@@ -175,8 +175,7 @@ class Comparison(HasPage):
         rows = dict(self._figures(pair))
         if figure not in rows:
             raise RulesError(f"no figure {shown(figure)}; the figures are: {', '.join(rows)}"[:390])
-        values = [fact and fact.value for fact in rows[figure]]
-        return [_difference(value, values[0]) for value in values]
+        return [difference for _, difference in _differences(rows[figure])]
 
     @property
     def same_chain(self) -> bool:
@@ -305,19 +304,15 @@ class Comparison(HasPage):
         """Figures side by side; one below the other for more than two games."""
         kinds = (FRACTION, kind) if kind != COUNT else (kind,)
         signed = (FRACTION, KINDS[kind]) if kind != COUNT else (KINDS[kind],)
-        cells = [(name, [fact and fact.value for fact in row]) for name, row in rows]
+        cells = [(name, _differences(row)) for name, row in rows]
         if len(self.games) == 2:
             columns = ["", *(Column(name, *kinds) for name in self.names)]
             columns.append(Column("difference", *signed))
-            rows_of_two = [
-                (name, first, second, _difference(second, first)) for name, (first, second) in cells
-            ]
+            rows_of_two = [(name, first, *second) for name, ((first, _), second) in cells]
             return Table(columns, rows_of_two, caption=caption)
         columns = ["", "game", Column("", *kinds), Column(f"less {self.names[0]}", *signed)]
-        beside_first = [
-            (name, [(first, None), *((value, _difference(value, first)) for value in others)])
-            for name, (first, *others) in cells
-        ]
+        # the first game is not compared with itself
+        beside_first = [(name, [(first, None), *others]) for name, ((first, _), *others) in cells]
         return Table(columns, self._line_by_line(beside_first), caption=caption)
 
     def _line_by_line(self, rows: Iterable[tuple[str, Iterable[Any]]]) -> list[tuple[Any, ...]]:
@@ -384,8 +379,7 @@ class Comparison(HasPage):
         def with_differences(rows: Iterable[Row]) -> dict[str, Any]:
             fields = {}
             for name, row in rows:
-                values = [None if fact is None else fact.value for fact in row]
-                differences = [_difference(value, values[0]) for value in values]
+                values, differences = zip(*_differences(row), strict=True)
                 fields[name] = {
                     "values": [*map(as_json, values)],
                     "differences": [*map(as_json, differences)],
@@ -520,6 +514,12 @@ def _kind_of_row(row: Sequence[Fact | None]) -> Kind:
     # N0 is a whole number in many games, and a fraction in the others.
     whole = not any(isinstance(f.value, Fraction) and f.value.denominator > 1 for f in facts)
     return COUNT if whole else DECIMAL
+
+
+def _differences(row: Sequence[Fact | None]) -> list[tuple[Any, Any]]:
+    """A figure of each game, and its difference from that of the first."""
+    values = [fact and fact.value for fact in row]
+    return [(value, _difference(value, values[0])) for value in values]
 
 
 def _difference(value: Any, reference: Any) -> Any:

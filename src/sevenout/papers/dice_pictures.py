@@ -4,12 +4,14 @@ Both are matplotlib figures. An image file has reproducible bytes: without dates
 of its ids; after an error the old file is unchanged.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import afford
+from sevenout.documents.numbers import minus
+from sevenout.documents.words import word_list
 from sevenout.errors import RulesError, shown
 from sevenout.extras import require
 from sevenout.files import write
@@ -110,11 +112,7 @@ def face_sheet(path: str | Path, sides: int = 6) -> Path:
     Raises:
         RulesError: another kind of file, one that can't be written, or more faces than fit.
     """
-    path = Path(path)
-    if path.suffix.lower() not in (".svg", ".pdf"):
-        raise RulesError(
-            f"{path.name!r} doesn't end in .svg or .pdf; give the sheet one of these endings"
-        )
+    path = _image_path(path, "sheet", ".svg", ".pdf")
     afford(f"a sheet of {shown(sides)} faces", seconds=0.02 * min(sides, ESTIMATE_CAP))
     rows = strips(sides)
     bottom = TOP_OF_STRIPS
@@ -199,7 +197,7 @@ def _draw_label(
     else:
         _write(page, middle, y + 0.8 * size, f"{face.rank} ●", 0.55 * size, **CENTRED)
     if face.red:
-        red = f"{face.red:+d}".replace("-", "−") if strip.signed else str(face.red)
+        red = minus(f"{face.red:+d}") if strip.signed else str(face.red)
         style = {"color": RED, "weight": "bold", **CENTRED}
         _write(page, middle, y + 0.19 * size, red, 0.62 * size, **style)
 
@@ -236,7 +234,7 @@ def _draw_grid(page: Any, sides: int, y: float) -> None:
         _write(page, *total_place, str(cell_shown.total), 10, **CENTRED)
         red_place = left + 0.82 * cell, top + 0.28 * cell
         _write(page, *red_place, str(cell_shown.red), 6, color=RED, weight="bold", **CENTRED)
-    even, odd = (_face_texts(die.faces) for die in pair.dice)
+    even, odd = (_face_texts(face.value for face in die.faces) for die in pair.dice)
     legend = [
         (FIRST_WINS, "the even die wins"),
         (SECOND_WINS, "the odd die wins"),
@@ -253,8 +251,9 @@ def _draw_grid(page: Any, sides: int, y: float) -> None:
         _write(page, x + cell * (k + 0.5), y + 0.55 * cell, value, 10, weight="bold", **CENTRED)
 
 
-def _face_texts(faces: Sequence[Any]) -> list[str]:
-    return ["–" if face.value is None else str(face.value) for face in faces]
+def _face_texts(values: Iterable[Any]) -> list[str]:
+    """What is painted on faces; a dash for a blank one."""
+    return ["–" if value is None else str(value) for value in values]
 
 
 class GridCell(NamedTuple):
@@ -330,12 +329,7 @@ def heat_map(path: str | Path, effects: Sequence[FaultEffect]) -> Path:
     Raises:
         RulesError: another kind of file, one that can't be written, or no designs.
     """
-    path = Path(path)
-    if path.suffix.lower() not in (".svg", ".pdf", ".png"):
-        raise RulesError(
-            f"{path.name!r} doesn't end in .svg, .pdf or .png; give the heat map one of these "
-            "endings"
-        )
+    path = _image_path(path, "heat map", ".svg", ".pdf", ".png")
     if not effects:
         raise RulesError("no designs to draw; give one or more")
     results = sorted({result for effect in effects for result in effect.sensitivity.law})
@@ -394,8 +388,7 @@ def _draw_panel(axis: Any, effect: FaultEffect, results: Sequence[Any]) -> Any:
     image = axis.imshow(shown, cmap="RdBu_r", vmin=-1, vmax=1, aspect="auto")
     axis.set_title(effect.name, fontsize=9)
     axis.set_yticks(range(len(results)), [str(result) for result in results], fontsize=7)
-    painted = [getattr(face, "value", face) for face in sensitivity.face_values]
-    labels = ["–" if face is None else str(face) for face in painted]
+    labels = _face_texts(getattr(face, "value", face) for face in sensitivity.face_values)
     axis.set_xticks(range(len(labels)), labels, fontsize=6)
     axis.set_facecolor("#c8c8c8")
     dice = [die for die, _ in sensitivity.faces]
@@ -407,6 +400,19 @@ def _draw_panel(axis: Any, effect: FaultEffect, results: Sequence[Any]) -> Any:
 
 
 # --- image files --------------------------------------------------------------------------------
+
+
+def _image_path(path: str | Path, picture: str, *suffixes: str) -> Path:
+    """The path of a picture, which must end in one of these suffixes.
+
+    Raises:
+        RulesError: it ends in another.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in suffixes:
+        endings = f"{word_list(suffixes, 'or')}; give the {picture} one of these endings"
+        raise RulesError(f"{path.name!r} doesn't end in {endings}")
+    return path
 
 
 @contextmanager

@@ -48,7 +48,7 @@ from sevenout.papers.subject import (
     makers_of,
     scheduled_exposure,
 )
-from sevenout.papers.table_cards import has_layout, layout, rack_card
+from sevenout.papers.table_cards import MAX_BETS, layout, rack_card
 from sevenout.papers.wheels import wheels_of
 from sevenout.papers.wording import (
     PROOF,
@@ -222,7 +222,7 @@ class DossierContent(ABC, Generic[SubjectT]):
 
     def layout_files(self) -> Iterator[FolderFile]:
         """The layout, drawn or the maker's own, which is in the folder as it is too."""
-        if has_layout(self):
+        if self.picture is not None or 0 < len(self.bets) <= MAX_BETS:
             yield "layout.pdf", lambda: layout(self)
         if self.picture is not None:
             name, picture = self.picture
@@ -273,26 +273,21 @@ class DossierContent(ABC, Generic[SubjectT]):
 
         `claims` says what the certificate proves; empty for a folder without one.
         """
-        lines = [Text(code(f"sha256sum -c {SUMS}"), " checks the files against their hashes.")]
+        checks = {f"sha256sum -c {SUMS}": "checks the files against their hashes."}
         # of a folder that was written from Python, no command is known that makes it again
         if self.command:
-            check = code("sevenout dossier --check .")
-            again = " checks the folder: it makes every file again from the declaration."
-            lines.append(Text(check, again))
+            again = "checks the folder: it makes every file again from the declaration."
+            checks["sevenout dossier --check ."] = again
         if claims:
-            check = code(f"python check.py {PROOF}")
-            lines.append(Text(check, " checks the proof, with Python alone."))
+            checks[f"python check.py {PROOF}"] = "checks the proof, with Python alone."
+        if claims and self.command:
+            compare = f"sevenout certify --check {PROOF} {self.command}"
+            checks[compare] = "compares the proof with the rules."
         if self.command:
-            if claims:
-                command = f"sevenout certify --check {PROOF} {self.command}"
-                lines.append(Text(code(command), " compares the proof with the rules."))
-            command = f"sevenout test log {self.command} vectors.csv"
-            lines.append(
-                Text(code(command), " checks answers to the test vectors, or a log of games.")
-            )
-        if claims:
-            lines.append(Text(claims))
-        return Page("How to check it", *lines)
+            answers = "checks answers to the test vectors, or a log of games."
+            checks[f"sevenout test log {self.command} vectors.csv"] = answers
+        lines = [Text(code(command), f" {what}") for command, what in checks.items()]
+        return Page("How to check it", *lines, *([Text(claims)] if claims else []))
 
 
 class WorkedResult(NamedTuple):

@@ -32,7 +32,12 @@ SVG_FONT = f'font-family="Libertinus Serif, {TYPEFACE}, Georgia, serif"'
 WIDTH, HEIGHT = 6.2, 2.2
 """Inches: the width of a text column, and the height."""
 
-FORMATS = ("png", "svg", "pdf")
+METADATA: dict[str, dict[str, Any]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+}
+"""By format, what is left out of a file: a time and a version would change its bytes."""
 RULES: dict[str, Any] = {
     "font.family": [TYPEFACE],
     "mathtext.fontset": "stix",
@@ -181,8 +186,8 @@ def render(figure: "Figure", format: str) -> bytes:
     Raises:
         PageError: another format.
     """
-    if format not in FORMATS:
-        raise PageError(f"no picture format {format!r}; the formats are: {', '.join(FORMATS)}")
+    if format not in METADATA:
+        raise PageError(f"no picture format {format!r}; the formats are: {', '.join(METADATA)}")
     with paper_style(), warnings.catch_warnings():
         # Names in a script that the typeface lacks are drawn as boxes, without a warning.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
@@ -191,13 +196,8 @@ def render(figure: "Figure", format: str) -> bytes:
 
 def picture_bytes(figure: "Figure", format: str) -> bytes:
     """A figure as bytes in matplotlib's present style, without a time or a version."""
-    metadata: dict[str, Any] = {
-        "png": {"Software": None},
-        "svg": {"Date": None, "Creator": None},
-        "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
-    }[format]
     out = BytesIO()
-    figure.savefig(out, format=format, metadata=metadata)
+    figure.savefig(out, format=format, metadata=METADATA[format])
     return out.getvalue()
 
 

@@ -248,11 +248,6 @@ def layout(dossier: "DossierContent[Any]", format: Literal["pdf", "svg"] = "pdf"
     return compiled(template, content, f"{dossier.title}, layout", format, dossier.fonts)
 
 
-def has_layout(dossier: "DossierContent[Any]") -> bool:
-    """Whether there is something to draw."""
-    return dossier.picture is not None or 0 < len(dossier.bets) <= MAX_BETS
-
-
 def areas(dossier: "Dossier") -> dict[str, Any]:
     """The text of the layout: the boxes of the points, the areas of the bets, the bars of a line.
 
