@@ -5,8 +5,9 @@ import re
 import pytest
 
 from sevenout.catalogue import games
+from sevenout.errors import NotationError
 from sevenout.lab.address import Address, with_acts, without_last_act
-from sevenout.lab.by_hand import Session, central_interval
+from sevenout.lab.by_hand import Session, TurnSession, central_interval
 from sevenout.lab.pages.simulate_page import (
     PathPoint,
     RunCounts,
@@ -52,6 +53,11 @@ def test_rolls_stop_where_the_player_must_choose_and_are_undone_one_by_one() -> 
         here = without_last_act(here)
         steps.append(here.get("did"))
     assert steps == ["roll*2|pass=5", "roll*2", "roll*1", ""]
+
+
+def test_a_game_without_turns_is_refused() -> None:
+    with pytest.raises(NotationError, match="Craps is no game of turns"):
+        TurnSession("craps", 1, ())
 
 
 def test_the_band_is_the_exact_one() -> None:

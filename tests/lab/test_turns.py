@@ -164,6 +164,8 @@ def test_a_coach_that_is_hidden_says_nothing_before_the_end() -> None:
         ("did=bananas", "is not an option here"),
         ("did=put back 1", "the options are: keep none"),
         ("held=x", "write the places of dice"),
+        ("held=5", "write the places of dice"),
+        ("held=0.", "write the places of dice"),
     ],
 )
 def test_what_can_not_be_done_is_said(more: str, said: str) -> None:

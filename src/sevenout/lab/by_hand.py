@@ -282,19 +282,26 @@ class TurnSession:
     ([0, 0, 18], 18)
 
     Args:
+        notation: the game.
+        seed: of the dice.
         moves: the player's moves, in order.
 
     Attributes:
+        game: its rules.
         goal: the name of what is counted, such as "points".
         position: the game in progress.
         choices: what the player did.
         typed_moves: what a player at the terminal types: a move, or "" for a roll.
         chosen_options: the options of the game that make the moves; a move may take several.
+
+    Raises:
+        NotationError: the game is none of turns, or a move can't be made; the message names it.
     """
 
     def __init__(self, notation: str, seed: int, moves: tuple[str, ...]) -> None:
         subject = game_subject(notation)
-        assert isinstance(subject.game, ByTurns)
+        if not isinstance(subject.game, ByTurns):
+            raise NotationError(f"{subject.title} is no game of turns; play it in a Session")
         self.game, self.goal = subject.game, (subject.goal or {})["most"]
         self.position, random = Position(self.game), Random(seed)
         self.choices: list[Choice] = []

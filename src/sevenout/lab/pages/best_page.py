@@ -163,13 +163,18 @@ def _state_advice(view: View, answer: Optimum) -> tuple[Any, list[Any]]:
     parts = example if isinstance(example, tuple) else (example,)
     base = address.to(keep=("game",))
     if len(parts) == len(names) <= MAX_FIELDS and all(type(part) is int for part in parts):
-        keys = [f"at-{name}" for name in names]
-        texts = [address.get(key) for key in keys]
-        if not any(texts):
-            texts = list(map(str, parts))
+        # A field that is left out, or sent empty, has the value of the example.
+        texts = [
+            address.get(f"at-{name}", str(part)) for name, part in zip(names, parts, strict=True)
+        ]
         fields = [
-            Field(COORDINATE_WORDS.get(name, name).capitalize(), key, text, inputmode="numeric")
-            for name, key, text in zip(names, keys, texts, strict=True)
+            Field(
+                COORDINATE_WORDS.get(name, name).capitalize(),
+                f"at-{name}",
+                text,
+                inputmode="numeric",
+            )
+            for name, text in zip(names, texts, strict=True)
         ]
         text = ",".join(texts)
     else:

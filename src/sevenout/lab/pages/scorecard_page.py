@@ -177,10 +177,10 @@ def _held_dice(address: Address, game: TurnSession) -> set[int] | None:
     text = address.get("held")
     if text in ("", NONE_HELD):
         return set() if text else None
-    numbers = [part for part in text.split(".") if part]
-    if not all(number.isdecimal() and len(number) < 3 for number in numbers):
+    places, held = list(map(str, range(len(game.dice)))), text.split(".")
+    if not all(place in places for place in held):
         raise NotationError(f"held={shown(text)}; write the places of dice, such as 0.2")
-    return {int(number) for number in numbers if int(number) < len(game.dice)}
+    return set(map(int, held))
 
 
 def _felt(address: Address, game: TurnSession, coach: Coach, held: set[int] | None) -> Any:

@@ -197,15 +197,16 @@ def _table(view: View, is_file: bool) -> list[Any]:
         ranges = {column: _range(address, column) for column in RANGES}
         number = address.whole_number("page", 1, 1, 10**6)
         answer = _query_rows(_condition(address), _order(address) or DEFAULT_ORDER, number)
+        classes = answer.classes or 0
+        pages = max(1, -(-classes // PAGE_ROWS))
+        if number > pages:
+            raise NotationError(f"page={number}; the table has {quantity(pages, 'page')}")
         shapes = family_charts(view, ranges, is_file)
         rows = _classes(address, answer, is_file)
     except ImportError:
         return [h.p(".hint")["The lab on your own machine has a table of all variants."]]
     except SevenoutError as error:
         return [_conditions(address), problem(error_sentence(error))]
-    classes = answer.classes or 0
-    pages = max(1, -(-classes // PAGE_ROWS))
-    number = min(number, pages)
     size = "one class" if classes == 1 else f"{classes:,} classes"
     size = f"{quantity(answer.matched, 'variant')}, {size}"
     view.announcement = f"{size}, page {number:,} of {pages:,}"
