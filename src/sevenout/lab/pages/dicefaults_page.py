@@ -32,7 +32,6 @@ FAULT_FIELD = re.compile(r"f(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})", re.ASCII)
 PERCENT_TEXT = re.compile(r"-?\d{1,2}", re.ASCII)
 Faults = dict[tuple[int, int], int]
 """How much too heavy faces are, in percent, by the numbers of the die and of its face."""
-MAX_FACES = 40
 MAX_FAULT = 50
 """Percent by which a face may be too heavy or too light."""
 SHARES, DEFAULT_SHARE = (5, 10, 25, 50), 25
@@ -109,7 +108,7 @@ def _weight_fields(rollable: Rollable, faults: Faults) -> list[Any]:
                     min=f"-{MAX_FAULT}",
                     max=str(MAX_FAULT),
                 )
-                for f, face in enumerate(source.faces[:MAX_FACES])
+                for f, face in enumerate(source.faces)
             ],
         ]
         for d, source in enumerate(rollable.sources)

@@ -356,7 +356,7 @@ def _edge(bet: BetResult) -> KeyFigure:
 
 def _count_cards(view: View, solution: Any) -> list[Any]:
     """The cards of a game without bets: the means of its counters, and how it ends."""
-    ends = [Fact(label, p, FRACTION, PERCENT) for label, p in list(solution.labels.items())[:60]]
+    ends = [Fact(label, p, FRACTION, PERCENT) for label, p in solution.labels.items()]
     counted = [
         Fact(f"mean {counter}", solution.mean(counter), FRACTION, DECIMAL)
         for counter in solution.chain.counters

@@ -23,8 +23,8 @@ from sevenout.solving.best_play import Option
 NONE_HELD = "none"
 """In the address after the player put all dice back."""
 COACH_SWITCH = ("on", "off")
-MAX_MOVES, MAX_OPTIONS = 24, 8
-"""Moves that have buttons; and options of the coach that are shown, of which the file has all."""
+MAX_OPTIONS = 8
+"""Options of the coach that are shown; the file has all."""
 PROGRAM = """\
 random, position, answers = Random({seed}), Position(game), iter({answers!r})
 while not position.settled:
@@ -160,9 +160,7 @@ def page(address: Address, subject: GameSubject) -> View:
         PROGRAM.format(seed=seed, answers=game.chosen_options, goal=game.goal),
         imports=["from random import Random", "from sevenout.rules.position import Position"],
     )
-    view.command = copies.command(
-        subject, "play", f"--seed={seed}", pipe=copies.piped_moves(game.typed_moves)
-    )
+    view.command = copies.command(subject, "play", f"--seed={seed}", moves=game.typed_moves)
     cost, filled = coach.total_cost, len(game.card.counts)
     view.bar = [
         bar_item(f"{game.score:,}", game.goal, main=True),
@@ -258,7 +256,7 @@ def _moves(
         main = best or own_move
         moves += [own_move] if own_move != best else []
     elif not keeps_dice and not isinstance(game.position.state[2], Outcome):
-        moves += [option for option in game.position.options[:MAX_MOVES] if option != best]
+        moves += [option for option in game.position.options if option != best]
     return [_move(address, game, move, coach, move == main) for move in moves]
 
 

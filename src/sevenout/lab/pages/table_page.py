@@ -61,8 +61,8 @@ FIRST_HINT = (
     "Put chips on a bet and roll. What you win is shown here, beside the average and the range of "
     "95 sessions in 100."
 )
-MAX_BETS, MAX_DICE, MAX_RUNS = 8, 12, 3
-"""The bets of a game and the dice of a roll that have room on the felt; and bets with charts."""
+MAX_BETS, MAX_RUNS = 8, 3
+"""The bets of a game that have room on the felt; and bets with charts."""
 BAND_POINTS = 24
 """Points of the band of a game's bet."""
 
@@ -185,7 +185,7 @@ class GameTable:
             no_coach = "" if coach else " A coach needs NumPy, which is not here."
             call = [call, h.br, f"What do you do?{no_coach}"]
         shown_roll = last or self.session.blank_roll
-        dice = h.div(".dice")[(die(face, len(rolls)) for face in shown_roll.faces[:MAX_DICE])]
+        dice = h.div(".dice")[(die(face, len(rolls)) for face in shown_roll.faces)]
         buttons = [
             self._choice_buttons(coach),
             undo_button(self.address_now),

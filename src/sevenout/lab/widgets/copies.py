@@ -68,21 +68,18 @@ class GameCopy(NamedTuple):
     """A game in a program and on a command line.
 
     Attributes:
-        rules: the expression of its rules.
-        entry: that of what the catalogue or its file knows about it too, which questions read: its
-            title, its goal, its main bet.
+        entry: the expression of what questions read: its rules, its title, its goal, its main bet.
         entry_import: the line that this needs.
         words: name it on a command line.
+        key: what follows `so.games`, which gives its rules alone; "" outside of the catalogue.
         files: shell commands that write its file first; "" for none.
-        rules_imports: the lines that `rules` needs, beside `import sevenout as so`.
     """
 
-    rules: str
     entry: str
     entry_import: str
     words: list[str]
+    key: str = ""
     files: str = ""
-    rules_imports: Sequence[str] = ()
 
 
 def game_copy(subject: GameSubject, file: str = "sevenout-game.toml") -> GameCopy:
@@ -90,19 +87,17 @@ def game_copy(subject: GameSubject, file: str = "sevenout-game.toml") -> GameCop
     if name_and_options := catalogue_name(subject):
         name, options = name_and_options
         words = [name, *option_words(options)]
-        keywords = "".join(f", {key}={option_value(text)!r}" for key, text in options.items())
-        if not keywords:
+        if not options:
             entry_import = "from sevenout.catalogue import games"
-            return GameCopy(f"so.games[{name!r}]", f"games.entry({name!r})", entry_import, words)
-        arguments = f"({name!r}{keywords})"
-        return GameCopy(
-            f"so.games{arguments}", f"named_game{arguments}", f"{SUBJECTS} named_game", words
-        )
+            return GameCopy(f"games.entry({name!r})", entry_import, words, f"[{name!r}]")
+        values = [f"{key}={option_value(text)!r}" for key, text in options.items()]
+        key = f"({', '.join([repr(name), *values])})"
+        return GameCopy(f"named_game{key}", f"{SUBJECTS} named_game", words, key)
     if text := game_file_text(subject):
-        entry, files = f"parse_game({literal(text)})", file_command(file, text)
-        return GameCopy(f"{entry}.game", entry, PARSE_GAME, [file], files, [PARSE_GAME])
-    rules, imported = f"find_game({subject.notation!r}).game", f"{SUBJECTS} find_game"
-    return GameCopy(rules, rules, imported, [subject.notation], rules_imports=[imported])
+        entry = f"parse_game({literal(text)})"
+        return GameCopy(entry, PARSE_GAME, [file], files=file_command(file, text))
+    notation = subject.notation
+    return GameCopy(f"find_game({notation!r})", f"{SUBJECTS} find_game", [notation])
 
 
 def program(subject: GameSubject, *lines: str, imports: Iterable[str] = ()) -> str:
@@ -117,8 +112,10 @@ def program(subject: GameSubject, *lines: str, imports: Iterable[str] = ()) -> s
     <BLANKLINE>
     """
     copy = game_copy(subject)
-    imports = ["import sevenout as so", *copy.rules_imports, *imports]
-    return program_text(imports, f"game = {copy.rules}", *lines)
+    rules = f"so.games{copy.key}" if copy.key else f"{copy.entry}.game"
+    entry_import = [] if copy.key else [copy.entry_import]
+    imports = ["import sevenout as so", *entry_import, *imports]
+    return program_text(imports, f"game = {rules}", *lines)
 
 
 def program_text(imports: Iterable[str], *lines: str) -> str:
@@ -130,7 +127,7 @@ def program_text(imports: Iterable[str], *lines: str) -> str:
     return "\n".join([*plain, *([""] if plain else []), *ours, "", *lines, ""])
 
 
-def command(subject: GameSubject, verb: str, *more: str, pipe: str = "") -> str:
+def command(subject: GameSubject, verb: str, *more: str, moves: Sequence[str] = ()) -> str:
     """A command line about a game; a game without a name becomes a file first.
 
     >>> from sevenout.lab.address import game_subject
@@ -141,10 +138,10 @@ def command(subject: GameSubject, verb: str, *more: str, pipe: str = "") -> str:
         subject: the game.
         verb: the command.
         more: the words after the game.
-        pipe: what feeds its input, as `piped_moves` writes it.
+        moves: what a player types then.
     """
     copy = game_copy(subject)
-    return copy.files + pipe + join(["sevenout", verb, *copy.words, *more])
+    return copy.files + piped_moves(moves) + join(["sevenout", verb, *copy.words, *more])
 
 
 def file_command(file: str, text: str) -> str:
@@ -285,8 +282,8 @@ def of_session(subject: GameSubject, seed: int, bet: str, session: "Session") ->
         "print({bet: session.nets(bet)[-1:] for bet in session.chips})",
     ]
     text = program(subject, *lines, imports=["from sevenout.lab.by_hand import Session"])
-    pipe = piped_moves(session.typed_moves)
-    return Copies(text, command(subject, "play", f"--seed={seed}", pipe=pipe))
+    words = command(subject, "play", f"--seed={seed}", moves=session.typed_moves)
+    return Copies(text, words)
 
 
 def piped_moves(moves: Sequence[str]) -> str:
