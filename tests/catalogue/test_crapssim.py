@@ -13,7 +13,7 @@ from sevenout.catalogue.craps_family.spots import spot
 from sevenout.catalogue.strategies import strategies
 from sevenout.evenings import Plan
 from sevenout.rules.casino.betting import Strategy
-from sevenout.simulation.played_evenings import EveningDice
+from sevenout.simulation.evening_sampler import EveningDice
 
 pytest.importorskip("crapssim")
 from crapssim.bet import AnyCraps, Come, DontCome, Field, PassLine, Yo

@@ -6,7 +6,8 @@ from tests.evenings.by_hand_evening import exactly, law
 from sevenout.catalogue.strategies.strategy_file import FileStrategy, parse_strategy
 from sevenout.errors import NotationError
 from sevenout.evenings import Plan
-from sevenout.simulation.played_evenings import EveningDice, play_evenings
+from sevenout.simulation.evening_sampler import EveningDice
+from sevenout.simulation.played_evenings import play_evenings
 from sevenout.verify.agreement import confirm_evenings
 
 LINE = """

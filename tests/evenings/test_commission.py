@@ -10,7 +10,8 @@ import sevenout as so
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.evenings import Plan, evening
 from sevenout.rules.casino.betting import Strategy
-from sevenout.simulation.played_evenings import EveningDice, simulate_evenings
+from sevenout.simulation.evening_sampler import EveningDice
+from sevenout.simulation.played_evenings import simulate_evenings
 from sevenout.solving import solve
 
 

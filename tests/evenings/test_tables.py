@@ -11,7 +11,8 @@ from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.craps_strategies import Molly
 from sevenout.evenings import Plan, evening
 from sevenout.rules.casino.betting import Strategy
-from sevenout.simulation.played_evenings import EveningDice, simulate_evenings
+from sevenout.simulation.evening_sampler import EveningDice
+from sevenout.simulation.played_evenings import simulate_evenings
 from sevenout.solving import solve
 
 

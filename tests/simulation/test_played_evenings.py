@@ -14,17 +14,16 @@ from sevenout.errors import SevenoutError, TooMuchWorkError
 from sevenout.evenings import Plan, evening
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.ends import ENDS as NAMES
-from sevenout.simulation import played_evenings
-from sevenout.simulation.played_evenings import (
+from sevenout.simulation import evening_sampler, played_evenings
+from sevenout.simulation.evening_sampler import (
     END,
     FIGURE_COUNT,
     FINAL_MONEY,
     EveningDice,
     EveningSampler,
     dice_of,
-    play_evenings,
-    simulate_evenings,
 )
+from sevenout.simulation.played_evenings import play_evenings, simulate_evenings
 
 BONUS = "".join(
     f'[[bet]]\non = "{on}"\namount = 1\nwhen = "shooter"\n' for on in ("small", "tall", "all")
@@ -103,7 +102,7 @@ def test_finer_units_change_no_amount():
 def test_places_that_were_forgotten_are_met_again(monkeypatch):
     plan = Plan.of(HalfOfIt(), 31, rolls=30)
     usual = play_evenings(plan, 60).counts
-    monkeypatch.setattr(played_evenings, "MAX_ROWS", 20)
+    monkeypatch.setattr(evening_sampler, "MAX_ROWS", 20)
     assert play_evenings(plan, 60).counts == usual
     sampler = EveningSampler(plan, 1)
     for number in range(60):

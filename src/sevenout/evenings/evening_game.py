@@ -7,13 +7,7 @@ from typing import Any
 
 from sevenout.evenings.positions import Positions, Step
 from sevenout.numerals import int_if_whole
-from sevenout.rules.casino.ends import (
-    ENDS,
-    STOPS,
-    TIME,
-    bets_to_play_out,
-    play_out_roll,
-)
+from sevenout.rules.casino.ends import ENDS, STOPS, TIME, bets_to_play_out, play_out_roll
 from sevenout.rules.casino.felt import Bets, Felt, Money
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle

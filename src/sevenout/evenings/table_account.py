@@ -13,11 +13,7 @@ from math import erf, sqrt
 from typing import Any
 
 from sevenout.catalogue.craps_family.craps_felt import House
-from sevenout.catalogue.craps_family.spots import (
-    original_bet,
-    split_switch,
-    spot,
-)
+from sevenout.catalogue.craps_family.spots import original_bet, split_switch, spot
 from sevenout.catalogue.craps_family.table_session import Act, TableSession
 from sevenout.evenings.table_figures import ZERO, bet_figures, figures_of_felt
 from sevenout.rules.casino.felt import Bets, Money

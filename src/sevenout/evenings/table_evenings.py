@@ -12,13 +12,7 @@ from typing import Any
 
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.craps_family.craps_offers import unit_of
-from sevenout.catalogue.craps_family.spots import (
-    BONUS,
-    COME_BETS,
-    original_bet,
-    split_switch,
-    spot,
-)
+from sevenout.catalogue.craps_family.spots import BONUS, COME_BETS, original_bet, split_switch, spot
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.documents import Fact, Facts, HasPage, Page
 from sevenout.documents.kinds import AMOUNT, COUNT, LABEL
@@ -26,12 +20,7 @@ from sevenout.documents.numbers import won
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_plan import Plan, at_the_minimum
 from sevenout.evenings.evening_result import EveningResult
-from sevenout.rules.casino.betting import (
-    Bettor,
-    Seat,
-    Strategy,
-    TableView,
-)
+from sevenout.rules.casino.betting import Bettor, Seat, Strategy, TableView
 from sevenout.rules.casino.ends import Ends
 from sevenout.rules.casino.felt import Money
 

@@ -11,10 +11,7 @@ from typing import Any, NamedTuple
 
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.craps_family.craps_offers import unrounded_unit
-from sevenout.catalogue.craps_family.spots import (
-    spot,
-    standing_name,
-)
+from sevenout.catalogue.craps_family.spots import spot, standing_name
 from sevenout.catalogue.craps_family.table_session import Act, TableSession
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact_amount

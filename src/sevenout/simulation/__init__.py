@@ -11,7 +11,8 @@ from sevenout.lazy import lazy_getattr
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sevenout.simulation.checkpoints import CheckpointError
-    from sevenout.simulation.played_evenings import EveningDice, simulate_evenings
+    from sevenout.simulation.evening_sampler import EveningDice
+    from sevenout.simulation.played_evenings import simulate_evenings
     from sevenout.simulation.replay import (
         LogError,
         PlayedRoll,
@@ -34,7 +35,8 @@ else:
     __getattr__ = lazy_getattr(
         __name__,
         {
-            "played_evenings": "EveningDice simulate_evenings",
+            "evening_sampler": "EveningDice",
+            "played_evenings": "simulate_evenings",
             "replay": "LogError ReplayedGame PlayedRoll ReplayError parse_log read_log recount "
             "replay_batch replay_log",
             "checkpoints": "CheckpointError",

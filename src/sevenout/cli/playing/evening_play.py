@@ -48,7 +48,7 @@ def play_evening(
         lines = typed_lines(json, lambda: "roll")
         _play_typed_lines(plan, sitting, Random(seed), lines, screen)
     else:
-        from sevenout.simulation.played_evenings import EveningDice
+        from sevenout.simulation.evening_sampler import EveningDice
 
         seed = 1 if seed is None else seed
         print_line(f"{title} {REPLAYED.format(number, seed)}", style="bold")
