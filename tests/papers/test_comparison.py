@@ -305,3 +305,9 @@ def test_a_shared_bet_that_is_not_asked_for_is_no_bet_of_one_game_alone():
 def test_three_games_of_one_chain_are_not_both():
     three = dict.fromkeys(["One", "Two", "Three"], shelf["craps"])
     assert "All games have the same chain" in str(compare(three))
+
+
+def test_games_of_one_title_are_told_apart():
+    comparison = compare(["craps", "craps"])
+    assert [game.title for game in comparison.games] == ["Craps", "Craps, game 2"]
+    assert "fingerprint of Craps, game 2" in str(comparison)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from string import ascii_uppercase
@@ -423,6 +423,7 @@ def compare(
     """Compare games: rules in words, every figure, and exact differences.
 
     Bets with one name in two or more games are compared; if every game has a single bet, those are.
+    A title that is there already gets the number of its game.
 
     >>> from sevenout.catalogue import games
     >>> both = compare({"Craps": games["craps"], "Street": games["street-craps"]})
@@ -452,6 +453,11 @@ def compare(
                 f"{shown(contender)} has no title; give games by title, such as "
                 "{'Mine': game}, or names of the catalogue"
             )
+    titles = [contender.title for contender in contenders]
+    contenders = [
+        replace(game, title=f"{game.title}, game {k + 1}") if game.title in titles[:k] else game
+        for k, game in enumerate(contenders)
+    ]
     # the letters of one name would be taken for bets
     if isinstance(bets, str):
         raise RulesError(f"bets={shown(bets)}; give a list, such as [{shown(bets)}]")
