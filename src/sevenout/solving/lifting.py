@@ -15,7 +15,7 @@ For the proofs see docs/explanation/exact.md. `LiftedChain` has the results of a
 `certified_values` the value of every state, as a certificate needs it; both use `Equations`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from math import ceil, floor, lcm, log2
@@ -79,26 +79,15 @@ class LiftedChain:
         n, whole = len(chain.states), chain.denominator
         matrix = weights(chain)
         equations = Equations(matrix[:, :n], whole)
-        ends = matrix[:, n:].tocsc()
         gains = _gains(chain)
-        columns = [_column(ends, k) for k in range(ends.shape[1])]
-        # Counters that always advance together share a column: each costs a dot product per digit.
-        first_equal = {
-            a: next(b for b in gains if np.array_equal(gains[a], gains[b])) for a in gains
-        }
-        distinct = dict.fromkeys(first_equal.values())
-        column_of = {name: k for k, name in enumerate(distinct, len(columns))}
-        columns += [(slice(None), gains[name]) for name in distinct]
         if digits:
             min_bits = ceil(digits * log2(10)) + 8
         else:
             largest = max(int(gain.max()) for gain in gains.values())
             spare = 8 + equations.length.bit_length() + largest.bit_length()
             min_bits = 2 * _hadamard(equations.matrix) + spare
-        totals, error, bits = _expansion(equations, columns, min_bits)
+        flows, counts, error, bits = _flows_and_counts(equations, matrix[:, n:], gains, min_bits)
         unit = 1 << bits
-        flows = totals[: ends.shape[1]]
-        counts = {name: totals[column_of[first_equal[name]]] for name in gains}
         # By counter, called for its mean: making a fraction takes long, and most are never asked.
         self._means: dict[str, Callable[[], Fraction]]
         if digits:
@@ -130,6 +119,22 @@ class LiftedChain:
             return self._means["rolls"]()
         loss = self._means.get(f"-{counter}", Fraction)()
         return (self._means[counter]() - loss) / self.chain.units[counter]
+
+
+def _flows_and_counts(
+    equations: "Equations", end_weights: Any, gains: Mapping[str, Any], min_bits: int
+) -> tuple[list[Any], dict[str, Any], int, int]:
+    """The flow into each outcome and the mean of each gain; error and bits as in `_expansion`."""
+    ends = end_weights.tocsc()
+    columns = [_column(ends, k) for k in range(ends.shape[1])]
+    # Counters that always advance together share a column: each costs a dot product per digit.
+    first_equal = {a: next(b for b in gains if np.array_equal(gains[a], gains[b])) for a in gains}
+    distinct = dict.fromkeys(first_equal.values())
+    columns += [(slice(None), gains[name]) for name in distinct]
+    totals, error, bits = _expansion(equations, columns, min_bits)
+    flows = totals[: ends.shape[1]]
+    counts = dict(zip(distinct, totals[ends.shape[1] :], strict=True))
+    return flows, {name: counts[first_equal[name]] for name in gains}, error, bits
 
 
 def _expansion(
