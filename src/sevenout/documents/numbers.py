@@ -310,6 +310,15 @@ def quantity(x: Fraction | int, noun: str) -> str:
     return f"{number} {noun}{'s' if x != 1 else ''}"
 
 
+def singular(plural: str) -> str:
+    """One of what a counter counts.
+
+    >>> singular("turns"), singular("pass")
+    ('turn', 'pass')
+    """
+    return plural if plural.endswith("ss") else plural.removesuffix("s")
+
+
 def one_in(x: Number) -> str:
     """A mean waiting time: 1 in this many.
 

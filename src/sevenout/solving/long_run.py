@@ -19,7 +19,7 @@ from sevenout.budgets.estimates import afford
 from sevenout.catalogue import Entry, game_of
 from sevenout.documents import Column, Fact, Facts, HasPage, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
-from sevenout.documents.numbers import exactly
+from sevenout.documents.numbers import exactly, singular
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain, Model, chain_of, explore, has_choices
 from sevenout.model.graph import strongly_connected_components
@@ -183,7 +183,7 @@ class LongRun(HasPage):
 
     def page(self) -> Page:
         """A page: the rates, and the most frequent states."""
-        per = f"per {self.per.removesuffix('s')}"
+        per = f"per {singular(self.per)}"
         facts = [
             Fact(
                 "stays in" if len(self.classes) > 1 else "states that come up again and again",

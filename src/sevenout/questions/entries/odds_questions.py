@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.documents import Block, Column, Fact, Page, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT, SIGNED
-from sevenout.documents.numbers import quantity
+from sevenout.documents.numbers import quantity, singular
 from sevenout.documents.tables import as_json
 from sevenout.errors import RulesError, shown
 from sevenout.questions.arguments import (
@@ -457,7 +457,7 @@ RECURRENT = record(
     },
     subject_kind=PLAYABLE,
     example="monopoly",
-    heading=lambda long_run, per: f"the long run, per {per.removesuffix('s')}",
+    heading=lambda long_run, per: f"the long run, per {singular(per)}",
     label="Long-run frequencies",
 )
 def odds_long_run(
