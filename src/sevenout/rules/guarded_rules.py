@@ -448,14 +448,8 @@ def rulebook_of(data: Mapping[str, Any]) -> Rulebook:
         source: Rollable = Deck(tuple(data["cards"])).deal(data["draw"])
     else:
         source = Dice([Die(faces) for faces in data["dice"]])
-    return Rulebook(
-        source,
-        data["roll"],
-        bets=data["bets"],
-        sees=data["sees"],
-        start=data["start"],
-        choose=data.get("choose", ()),
-    )
+    named = {key: data[key] for key in ("bets", "sees", "start")}
+    return Rulebook(source, data["roll"], **named, choose=data.get("choose", ()))
 
 
 def parse_expression(text: Any, names: Iterable[str]) -> ast.expr:

@@ -40,7 +40,6 @@ from sevenout.catalogue.craps_family.spots import (
 from sevenout.catalogue.dice_and_odds import MULTIPLE_OF, POINTS, TWO_DICE, WAYS, true_odds
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.numerals import Number, exact, exact_amount, int_if_whole
-from sevenout.rules import Game
 from sevenout.rules.casino.felt import (
     STATE_MARK,
     AfterThrow,
@@ -52,6 +51,7 @@ from sevenout.rules.casino.felt import (
     Paid,
     Throw,
 )
+from sevenout.rules.game import Game, set_fields
 
 
 class RefusedError(RulesError):
@@ -151,12 +151,12 @@ class House(Felt):
             if not (isinstance(amounts, tuple) and len(amounts) == length):
                 raise RulesError(f"{name}={shown(amounts)}; give {length} numbers")
             checked = tuple(self._checked_amount(name, amount) for amount in amounts)
-            self._set_attribute(name, checked)
+            set_fields(self, **{name: checked})
         for name in ("minimum", "maximum", "props", "lay", "commission", "breakage"):
             amount = getattr(self, name)
             # Without a maximum there is no limit, without `props` the minimum is that of all bets.
             if amount is not None or name not in ("maximum", "props"):
-                self._set_attribute(name, self._checked_amount(name, amount))
+                set_fields(self, **{name: self._checked_amount(name, amount)})
 
     def _check_side_bets(self) -> None:
         """Make the replaced side bets a tuple, which can be hashed.
@@ -171,7 +171,7 @@ class House(Felt):
                 raise RulesError(
                     f"side={shown(name)}; change the pays of one of these: {', '.join(SIDE_BETS)}"
                 )
-        self._set_attribute("side", tuple(side.items()))
+        set_fields(self, side=tuple(side.items()))
 
     @property
     def points(self) -> tuple[int | None, ...]:  # type: ignore[override]
@@ -182,9 +182,6 @@ class House(Felt):
     def numbers(self) -> tuple[int, ...]:
         """The numbers that can be points."""
         return CRAPLESS_POINTS if self.crapless else POINTS
-
-    def _set_attribute(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)
 
     def _checked_amount(self, name: str, value: Any) -> Money:
         """The exact amount of a rule, checked to be 0 or more."""
@@ -260,7 +257,8 @@ class House(Felt):
             case "field":
                 if total in (5, 6, 7, 8):
                     return lost
-                return None, self.win(amount, self._field_odds(total))
+                two, twelve = self.field
+                return None, self.win(amount, {2: two, 12: twelve}.get(total, 1))
             case "hop":
                 if throw.faces != parts.faces:
                     return lost
@@ -339,11 +337,6 @@ class House(Felt):
         if len(hit_totals) == len(totals):
             return None, self.win(amount, self.bonus[list(BONUS).index(parts.kind)])
         return f"{parts.kind} {','.join(map(str, hit_totals))}", None
-
-    def _field_odds(self, total: int) -> Number:
-        """The payment of the field to 1 on a total that wins."""
-        two, twelve = self.field
-        return {2: two, 12: twelve}.get(total, 1)
 
     def win(self, amount: Money, odds: Number) -> Money:
         """What an amount wins at these odds to 1, rounded down to the breakage.

@@ -35,7 +35,11 @@ def brick_bet() -> PointGame:
 
 
 def fast_craps() -> JointGame:
-    """Pass and brick on the same rolls."""
+    """Two bets on the same rolls. The first roll sets the point, which must come again within three
+    rolls and before a 7. Pass: an 11 wins even money, a 7 pushes, 2, 3 and 12 lose; a point pays
+    more the rarer it is and the sooner it comes. Brick: 7 and 11 push, and 2, 3, 5, 9 and 12 lose;
+    the point must come the hard way, before the easy way, and pays 25 to 1.
+    """
     return JointGame(pass_bet(), brick_bet())
 
 

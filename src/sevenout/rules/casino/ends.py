@@ -29,10 +29,8 @@ from sevenout.rules.casino.felt import (
 # Below 0, where no position is numbered.
 RUIN, LOSS, WIN, SHOOTERS, TIME, BETS = -1, -2, -3, -4, -5, -6
 """The codes of the ends, used in place of a position."""
-ENDS = {
-    **{RUIN: "ruin", LOSS: "stop loss", WIN: "target"},
-    **{SHOOTERS: "shooters", TIME: "time", BETS: "bets"},
-}
+ENDS = {RUIN: "ruin", LOSS: "stop loss", WIN: "target"}
+ENDS |= {SHOOTERS: "shooters", TIME: "time", BETS: "bets"}
 """The name of each end."""
 STOPS = LOSS, WIN
 

@@ -169,13 +169,13 @@ class Felt(ABC):
         """
         self.check(None, {}, bet, 0)
 
-    @abstractmethod
     def fee(self, bet: str, amount: Money) -> Money:
-        """The commission put down with a bet.
+        """The commission put down with a bet; none by default.
 
         It comes back if the bet is taken down, and is lost with the bet. A win pays it, and a bet
         that stays up has it put down again.
         """
+        return 0
 
     def added_fee(self, bet: str, now: Money, amount: Money) -> Money:
         """The commission to put down if a bet is raised from an amount to another."""
@@ -377,11 +377,6 @@ class Common(Felt):
         if bet not in self.ongoing.games and amount != bets.get(bet, 0):
             raise RulesError(f"{amount} on {shown(bet)[1:-1]}: its game has begun")
 
-    def fee(self, bet: str, amount: Money) -> Money:
-        """Nothing; a commission is part of a game's stake."""
-        self.check(None, {bet: amount}, bet, amount)
-        return 0
-
 
 def _game_and_bet(name: str, game: Any) -> tuple[Game, str]:
     """The game of a bet and the name of its bet there, checked."""
@@ -467,7 +462,3 @@ class OneBet(Felt):
         """Any amount may be bet."""
         if bet != self.bet:
             raise RulesError(f"no bet {shown(bet)}; the only bet is {self.bet}")
-
-    def fee(self, bet: str, amount: Money) -> Money:
-        """Nothing."""
-        return 0

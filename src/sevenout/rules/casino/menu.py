@@ -89,8 +89,8 @@ class Menu(Game):
             raise RulesError(f"the menu {shown(bets)}; give amounts by bet, {{'pass': [1, 2]}}")
         self.felt, self.idle = felt, idle
         self.menu = tuple((bet, _amounts(bet, amounts)) for bet, amounts in bets.items())
-        for bet, amounts in self.menu:
-            felt.fee(bet, amounts[0])  # refuses a bet that does not exist
+        for bet in bets:
+            felt.check_name(bet)
         self.bankroll = exact_amount(bankroll)
         self.target = None if target is None else exact_amount(target)
         self.limit = rolls
@@ -130,7 +130,7 @@ class Menu(Game):
         for index, bet, amount, _ in self._affordable(money, point, bets, menu_index):
             new_bets = sorted_bets({**dict(bets), bet: amount})
             # Bets go in the order of the menu, so that each set of them comes up once.
-            state = self._state(money, point, new_bets, left, index + 1)
+            state = self.state_before_bets(money, point, new_bets, left, index + 1)
             # A fraction has no thousands to group.
             printed = f"{amount:,}" if isinstance(amount, int) else str(amount)
             options[f"{printed} on {bet}"] = state if state[4] is None else choose_again(state)
@@ -193,14 +193,9 @@ class Menu(Game):
         return {cheapest.bet: cheapest.amount}
 
     def state_before_bets(
-        self, money: Money, point: int | None, bets: Bets, left: int | None
+        self, money: Money, point: int | None, bets: Bets, left: int | None, menu_index: int = 0
     ) -> tuple[Any, ...]:
-        """The state before anything is bet."""
-        return self._state(money, point, bets, left, 0)
-
-    def _state(
-        self, money: Money, point: int | None, bets: Bets, left: int | None, menu_index: int
-    ) -> tuple[Any, ...]:
+        """The state before the bets from an index of the menu on."""
         can_bet = left != 0 and any(self._affordable(money, point, bets, menu_index))
         return (money, point, bets, left, menu_index if can_bet else None)
 

@@ -450,11 +450,8 @@ def rows_of(table: Mapping[Any, Any]) -> Iterator[str]:
     """The lines of a table, without empty values."""
     for key, value in table.items():
         if value is not None and value not in ("", [], (), {}):
-            yield f"{_key(key)} = {toml_of(value)}"
-
-
-def _key(key: Any) -> str:
-    return str(key) if re.fullmatch("[A-Za-z0-9_-]+", str(key)) else toml_of(str(key))
+            written = str(key) if re.fullmatch("[A-Za-z0-9_-]+", str(key)) else toml_of(str(key))
+            yield f"{written} = {toml_of(value)}"
 
 
 def toml_of(value: Any) -> str:
