@@ -410,20 +410,7 @@ def _chain_of_walk(walk: Walk, coordinates: Sequence[str] = ()) -> Chain:
         walk.follow_moves()
         states = tuple(walk.states())
         traps_of(states, (), walk.first_move, walk.targets)
-    return Chain(
-        states=states,
-        outcomes=tuple(walk.outcomes),
-        rollables=walk.rollables(),
-        rollable_index=walk.rollable_index,
-        first_move=walk.first_move,
-        targets=walk.targets,
-        tag_index=walk.tag_index,
-        tags=tuple(walk.tags),
-        stakes=dict(walk.process.stakes),
-        declared_counters=walk.process.declared_counters,
-        listed_labels=walk.process.listed_labels,
-        coordinates=coordinates,
-    )
+    return Chain(states=states, coordinates=coordinates, **walk.fields())
 
 
 def under_mixtures(model: Model, policy: MixedPolicy, against: MixedPolicy | None = None) -> Chain:
@@ -497,19 +484,10 @@ def fix_policies(model: Model, policies: Mapping[str, Policy]) -> Model:
     return Model(
         states=states,
         menus=walk.menus,
-        rollable_index=walk.rollable_index,
-        first_move=walk.first_move,
-        targets=walk.targets,
-        tag_index=walk.tag_index,
-        tags=tuple(walk.tags),
-        outcomes=tuple(walk.outcomes),
-        rollables=walk.rollables(),
-        stakes=model.stakes,
-        declared_counters=model.declared_counters,
-        listed_labels=model.listed_labels,
         choosers=walk.choosers,
         traps=traps,
         coordinates=model.coordinates,
         goal=model.goal,
         views={s: model.views[nodes[s]] for s in walk.choosers if nodes[s] in model.views},
+        **walk.fields(),
     )

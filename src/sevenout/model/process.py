@@ -390,12 +390,23 @@ class Walk:
             return [states[seated_node >> 1] for seated_node in self.order]
         return [(SEATS[seated_node & 1], states[seated_node >> 1]) for seated_node in self.order]
 
-    def rollables(self) -> tuple[Rollable, ...]:
-        """What is rolled at the seated nodes, by the indices in `rollable_index`.
+    def fields(self) -> dict[str, Any]:
+        """The fields of the process that is left, but for states and decisions.
 
-        Dice that a policy never comes to are no part of its chain.
+        Dice that a policy never comes to are no part of it.
         """
-        return tuple(self.rollable_numbers)
+        return {
+            "outcomes": tuple(self.outcomes),
+            "rollables": tuple(self.rollable_numbers),
+            "rollable_index": self.rollable_index,
+            "first_move": self.first_move,
+            "targets": self.targets,
+            "tag_index": self.tag_index,
+            "tags": tuple(self.tags),
+            "stakes": self.process.stakes,
+            "declared_counters": self.process.declared_counters,
+            "listed_labels": self.process.listed_labels,
+        }
 
 
 class KeepingWalk(Walk):

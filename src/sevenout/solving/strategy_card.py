@@ -169,32 +169,52 @@ def merged_boxes(
     slices: dict[Any, dict[tuple[Any, ...], AxisRow]] = {}
     for coordinates, row in rows.items():
         slices.setdefault(coordinates[0], {})[coordinates[1:]] = row
-    grown: dict[Ranges | None, list[tuple[list[Any], Ranges, AxisRow]]] = {}
+    grown: dict[Ranges | None, list[GrowingBox]] = {}
     previous_value: Any = None
     for value in sorted(slices) if numeric[0] else slices:
         inner = merged_boxes(slices[value], numeric[1:])
         for ranges, row in inner:
             # A slice that is one box may grow whatever its ranges; of several, only equal ones.
             boxes = grown.setdefault(None if len(inner) == 1 else ranges, [])
-            # Of boxes of numbers, only the last one can be a neighbour.
-            for index in range(max(len(boxes) - 1, 0) if numeric[0] else 0, len(boxes)):
-                values, ranges_so_far, row_so_far = boxes[index]
-                if numeric[0] and values[-1] != previous_value:
-                    continue
-                union = _merged_row(row_so_far, row)
-                if union is not None:
-                    hull = _hull(ranges_so_far, ranges, numeric[1:])
-                    boxes[index] = ([*values, value], hull, union)
-                    break
-            else:
-                boxes.append(([value], ranges, row))
+            _grow(boxes, GrowingBox((value,), ranges, row), previous_value, numeric)
         previous_value = value
     boxes_in_order = [
-        (((values[0], values[-1]) if numeric[0] else tuple(values), *ranges), row)
+        (((values[0], values[-1]) if numeric[0] else values, *ranges), row)
         for boxes in grown.values()
         for values, ranges, row in boxes
     ]
     return sorted(boxes_in_order, key=lambda box: _sort_key(box[0], numeric))
+
+
+class GrowingBox(NamedTuple):
+    """Slices that are merged so far.
+
+    Attributes:
+        values: of the first coordinate, in order.
+        ranges: of the coordinates after it.
+        row: the optimal options along the axis.
+    """
+
+    values: tuple[Any, ...]
+    ranges: Ranges
+    row: AxisRow
+
+
+def _grow(
+    boxes: list[GrowingBox], slice_box: GrowingBox, previous_value: Any, numeric: Sequence[bool]
+) -> None:
+    """Merge a box of the next slice into one of some boxes, or add it to them."""
+    # Of boxes of numbers, only the last one can be a neighbour, if it has the value before.
+    for index in range(max(len(boxes) - 1, 0) if numeric[0] else 0, len(boxes)):
+        values, ranges, row = boxes[index]
+        if numeric[0] and values[-1] != previous_value:
+            continue
+        union = _merged_row(row, slice_box.row)
+        if union is not None:
+            hull = _hull(ranges, slice_box.ranges, numeric[1:])
+            boxes[index] = GrowingBox((*values, *slice_box.values), hull, union)
+            return
+    boxes.append(slice_box)
 
 
 def _hull(ranges: Ranges, other: Ranges, numeric: Sequence[bool]) -> Ranges:
