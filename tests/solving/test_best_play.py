@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from sevenout.documents import Page
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, SevenoutError
 from sevenout.solving.best_play import (
     Option,
     checked_limit,
@@ -102,6 +102,11 @@ def test_a_page_proves_the_value_and_compares_policies(exact: Any, certified: An
     assert f"flip {flip.value} {float(flip.value):.6f} {float(flip.cost):.6f}" in shown
     assert "The costliest mistakes of flip" in shown  # and not of the worse policy
     assert "The costliest mistakes of hold" not in shown
+
+
+def test_policies_are_compared_by_name() -> None:
+    with pytest.raises(SevenoutError, match=r"compare: policies=\['flip'\]; give Mapping"):
+        best(Piglet(3)).compare(["flip"])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("most", [-1, True, "5", 1.0])

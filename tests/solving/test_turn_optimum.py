@@ -380,6 +380,15 @@ def test_an_entry_may_see_as_many_endings_as_fit_its_classes(monkeypatch):
         so.best(game, most="score")
 
 
+def test_what_is_no_state_has_no_words():
+    optimum = so.best(Boxes({"high"}, 3, 2, 2))
+    for state in ("x", 5, (optimum.game.card, 99, None)):
+        with pytest.raises(RulesError, match="the game is never in state"):
+            optimum.state_in_words(state)
+    with pytest.raises(RulesError, match="limit=-1"):
+        optimum.mistakes(lambda card, state: "no option", limit=-1)
+
+
 def test_a_policy_against_nobody_is_refused():
     with pytest.raises(RulesError, match="the game has one player; leave against out"):
         so.best(Boxes({"high"}, 3, 2, 2), against=lambda state: "high")

@@ -82,6 +82,7 @@ class HasSheet(HasPage):
     subject: Game | Entry | None = None
     goal_arguments: Mapping[str, Any] = {}
 
+    @public
     def sheet(
         self,
         path: str | os.PathLike[str] | None = None,

@@ -18,6 +18,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.model import state_name
 from sevenout.solving.answer import HasSheet
 from sevenout.solving.goal import Goal
+from sevenout.wrong_arguments import public
 
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile
@@ -202,6 +203,7 @@ class BestPlay(HasSheet):
     def mistakes(self, policy: Any, limit: int | None = None) -> list[Mistake]:
         """The most costly reachable mistakes of a policy."""
 
+    @public
     def compare(self, policies: Mapping[str, Any]) -> list[PolicyComparison]:
         """Named policies, compared with the optimum."""
         return [

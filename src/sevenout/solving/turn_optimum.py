@@ -46,6 +46,7 @@ from sevenout.solving.turn_policies import (
 )
 from sevenout.solving.turn_table import TurnOptions, impossible_state
 from sevenout.solving.turn_values import CardEntry, Cards, TurnSolver
+from sevenout.wrong_arguments import public
 
 SECONDS_PER_FRACTION = 5e-6
 """Seconds per move of the turn, card and total, in fractions."""
@@ -179,12 +180,13 @@ class TurnOptimum(BestPlay):
         Raises:
             RulesError: as `evaluate`, for "greedy", and if `limit` is not a number of mistakes.
         """
-        mistakes = []
-        for state, option in self.under(policy).costliest_mistakes(checked_limit(limit)):
+        limit, mistakes = checked_limit(limit), []
+        for state, option in self.under(policy).costliest_mistakes(limit):
             if cost := self.cost(state, option):
                 mistakes.append(Mistake(state, option, self.combined_options(state)[0].name, cost))
         return sorted(mistakes, key=lambda mistake: -mistake.cost)
 
+    @public
     def compare(self, policies: Mapping[str, TurnPolicy]) -> list[PolicyComparison]:
         """Named policies, compared with the optimum; of "greedy" no mistakes are listed."""
         return [
@@ -331,6 +333,7 @@ class TurnOptimum(BestPlay):
         return state_name(state)
 
     def state_in_words(self, state: Any) -> str:
+        self._split(state)
         card, tally, inner = state
         turn, name = self.game.turn, self.game.tally and self.game.tally[0]
         dice = turn.state_in_words(inner) if isinstance(turn, KeepRoll) else state_name(inner)
