@@ -307,6 +307,11 @@ def test_three_games_of_one_chain_are_not_both():
     assert "All games have the same chain" in str(compare(three))
 
 
+def test_a_pair_of_bets_is_a_number():
+    with pytest.raises(RulesError, match="pair='pass'; there are 1 pairs"):
+        compare(["craps", "crapless"]).difference("variance", "pass")
+
+
 def test_games_of_one_title_are_told_apart():
     comparison = compare(["craps", "craps"])
     assert [game.title for game in comparison.games] == ["Craps", "Craps, game 2"]

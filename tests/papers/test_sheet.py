@@ -19,6 +19,7 @@ from sevenout.documents.tables import TOO_LONG_NOTE
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.evenings import one_bet
 from sevenout.papers import bet_tables, declaration, family_page, plots, sheet
+from sevenout.papers.dossier import Dossier
 from sevenout.papers.subject import Subject, subject_of
 from sevenout.rolling import Die
 from sevenout.rules import JointGame, PayTable, PointGame
@@ -385,6 +386,22 @@ def test_an_argument_that_is_not_read_is_refused(arguments, message):
 def test_a_sheet_of_turns_refuses_what_is_about_bets(choice):
     with pytest.raises(PageError, match="a game of turns has no session, pace, policies"):
         sheet("yahtzee", **choice)
+
+
+def test_a_paper_of_no_hours_rounds_or_sheets_is_refused():
+    with pytest.raises(PageError, match="pace=0; give more than 0"):
+        sheet("craps", pace=0)
+    craps = subject_of("craps")
+    with pytest.raises(PageError, match="pace=-5; give more than 0"):
+        Dossier(craps, pace=-5)
+    with pytest.raises(PageError, match="volume=0; give 1 round"):
+        Dossier(craps, volume=0)
+    with pytest.raises(PageError, match="paper='a5'; give 'a4' or 'letter'"):
+        Dossier(craps, paper="a5")
+
+
+def test_a_game_is_declared_by_its_name():
+    assert declaration("craps") == declaration(games.entry("craps"))
 
 
 def test_bets_are_a_list():

@@ -54,6 +54,16 @@ USUAL_SIZE, SMALLER_SIZE, SMALLEST_SIZE = 9.5, 8.5, 7.5
 """Font sizes of tables in points, by the contents of a row."""
 
 
+def check_paper(paper: Paper) -> None:
+    """Refuse another size of paper.
+
+    Raises:
+        PageError: it is none of `PAPERS`.
+    """
+    if paper not in PAPERS:
+        raise PageError(f"paper={shown(paper)}; give {' or '.join(map(repr, PAPERS))}")
+
+
 def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
     """The PDF of a page.
 
@@ -66,8 +76,7 @@ def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
         PageError: typst is missing or fails, no font has one of the characters, or there is no such
             paper size.
     """
-    if paper not in PAPERS:
-        raise PageError(f"paper={shown(paper)}; give {' or '.join(map(repr, PAPERS))}")
+    check_paper(paper)
     content = {
         "paper": PAPERS[paper],
         "title": breakable(page.title),

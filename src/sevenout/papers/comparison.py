@@ -168,7 +168,7 @@ class Comparison(HasPage):
         Raises:
             RulesError: no such figure, or no compared bets.
         """
-        if not 0 <= pair < len(self.pairs):
+        if pair not in range(len(self.pairs)):
             raise RulesError(
                 f"pair={shown(pair)}; there are {len(self.pairs)} pairs of bets, counted from 0"
             )

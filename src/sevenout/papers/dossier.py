@@ -30,11 +30,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from sevenout import __version__
-from sevenout.documents import Block, Column, Page, Paper, Table, Text, code, prose
+from sevenout.documents import Block, Column, Page, PageError, Paper, Table, Text, code, prose
 from sevenout.documents.kinds import AMOUNT, DECIMAL, LABEL, ODDS, PERCENT
 from sevenout.documents.numbers import odds, quantity
+from sevenout.documents.typeset import check_paper
 from sevenout.documents.words import word_list
-from sevenout.errors import FileError, RulesError, TooManyStatesError, printable
+from sevenout.errors import FileError, RulesError, TooManyStatesError, printable, shown
 from sevenout.files import new_folder, shown_path
 from sevenout.model import Policy, explore
 from sevenout.numerals import Number
@@ -127,6 +128,9 @@ class DossierContent(ABC, Generic[SubjectT]):
         sources: the files of a game that is a program: names and bytes.
         options: the command's options, to make the folder again.
         picture: the maker's own picture of the layout, its name and bytes; else it is drawn.
+
+    Raises:
+        PageError: another size of paper.
     """
 
     subject: SubjectT
@@ -141,6 +145,9 @@ class DossierContent(ABC, Generic[SubjectT]):
     sources: tuple[tuple[str, bytes], ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     picture: tuple[str, bytes] | None = None
+
+    def __post_init__(self) -> None:
+        check_paper(self.paper)
 
     @property
     def declared(self) -> GameFile:
@@ -316,10 +323,19 @@ class Dossier(DossierContent[Subject], SheetChoices):
     Attributes:
         volume: rounds per day, for what the monitoring rules detect.
         confidence: the least probability that a correct game raises no alarm in a year.
+
+    Raises:
+        PageError: a volume of no rounds, or a pace or paper that can't be.
     """
 
     volume: int = 10_000
     confidence: Number = "99%"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        SheetChoices.__post_init__(self)
+        if self.volume < 1:
+            raise PageError(f"volume={shown(self.volume)}; give 1 round per day or more")
 
     @cached_property
     def book(self) -> Book:

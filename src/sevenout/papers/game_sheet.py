@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout import __version__
-from sevenout.catalogue import Entry, games
+from sevenout.catalogue import Entry, entry_of
 from sevenout.documents import (
     Attachment,
     Block,
@@ -28,7 +28,7 @@ from sevenout.documents import (
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT, SCORE, WON
 from sevenout.documents.numbers import minus, p_value, percent, quantity
 from sevenout.documents.words import word_list
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.evenings.sessions import session
 from sevenout.model import Policy, chain_of
 from sevenout.model.process import draw_option, outcome_for_first
@@ -105,6 +105,9 @@ class SheetChoices:
         pace: rolls per hour.
         policies: simple policies to compare with optimal play, by name.
         sections: further sections, made from the subject.
+
+    Raises:
+        PageError: a pace of 0 or less.
     """
 
     bankroll: Number = 100
@@ -113,6 +116,10 @@ class SheetChoices:
     pace: Number = 100
     policies: Mapping[str, Policy] = field(default_factory=dict)
     sections: tuple[Callable[[Subject], Page], ...] = ()
+
+    def __post_init__(self) -> None:
+        if exact(self.pace) <= 0:
+            raise PageError(f"pace={shown(self.pace)}; give more than 0 rolls per hour")
 
 
 @public
@@ -174,7 +181,7 @@ def sheet(
         policies=policies or {},
         sections=tuple(sections),
     )
-    game = games.entry(game) if isinstance(game, str) else game
+    game = entry_of(game)
     if isinstance(game, Subject):
         _refuse("a solved subject, which has its own", bets=bets, source=source, goal=goal)
     entry = game if isinstance(game, Entry) else None

@@ -185,8 +185,8 @@ def return_by_event(bet: BetResult, max_events: int = 24) -> "Figure":
     Raises:
         PageError: fewer events than 1.
     """
-    if max_events < 1:
-        raise PageError(f"max_events={max_events}; give 1 or more")
+    if type(max_events) is not int or max_events < 1:
+        raise PageError(f"max_events={shown(max_events)}; give 1 or more")
     rows = [(row.event, row.contribution) for row in bet.table if row.contribution]
     rows.sort(key=lambda row: -abs(row[1]))
     others = rows[max_events:]

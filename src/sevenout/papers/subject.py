@@ -14,7 +14,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from sevenout.catalogue import Entry
+from sevenout.catalogue import Entry, entry_of
 from sevenout.certify.certificate import model_sha256
 from sevenout.certify.rulebook_models import rules_sha256
 from sevenout.documents import PageError
@@ -105,7 +105,7 @@ def _declaration_text(declared: GameFile, files: list[tuple[str, bytes]], model:
 
 
 def declaration(
-    game: Game | Entry | GameFile, name: str = "", *, limits: str = "", **stated: Any
+    game: Game | Entry | str | GameFile, name: str = "", *, limits: str = "", **stated: Any
 ) -> GameFile:
     """Everything a maker states about a game; `sheet` and the dossier are made from it.
 
@@ -115,15 +115,16 @@ def declaration(
     ('Craps', 'J. Doe', 'from $5 to $50')
 
     Args:
-        game: the rules, an entry of the catalogue, or a game file.
+        game: the rules, an entry of the catalogue or its name, or a game file.
         name: its name in print; the entry's or file's if not given.
         limits: the limits of every bet that has none of its own: "5 to 500", "$5 to $50".
         stated: other attributes of `GameFile`: maker, author, version, rules, procedure, currency,
             progressives, goal. An empty one is ignored.
 
     Raises:
-        RulesError: an unknown attribute; limits without amounts, or of no bet.
+        RulesError: no such game; an unknown attribute; limits without amounts, or of no bet.
     """
+    game = entry_of(game)
     keys = {attribute.name for attribute in fields(GameFile)} - {"name", "games", "limits"}
     if unknown := [key for key in stated if key not in keys]:
         raise RulesError(f"{unknown[0]} can't be stated; these can: {', '.join(sorted(keys))}")
@@ -332,7 +333,7 @@ def scheduled_exposure(bet: BetResult) -> Fraction:
 
 
 def subject_of(
-    game: Game | Entry | GameFile,
+    game: Game | Entry | str | GameFile,
     *,
     bets: Iterable[str] | None = None,
     rules: str = "",
@@ -346,7 +347,7 @@ def subject_of(
     ['pass', 'brick']
 
     Args:
-        game: a declaration or game file, bare rules, or an entry of the catalogue.
+        game: a declaration or game file, bare rules, or an entry of the catalogue or its name.
         bets: the bets to show; all if not given.
         rules: the rules in words.
         source: where they come from; that of an entry by default.
@@ -360,6 +361,7 @@ def subject_of(
     # the letters of one name would be taken for bets
     if isinstance(bets, str):
         raise RulesError(f"bets={shown(bets)}; give a list, such as [{shown(bets)}]")
+    game = entry_of(game)
     source = source or (game.source if isinstance(game, Entry) else "")
     declared = declaration(game, rules=rules)
     rules_game, awards = declared.game, declared.progressives
