@@ -113,9 +113,9 @@ class Side:
         """What they saw and did, from their first choice."""
         moves = []
         while sequence:
-            own = self.sets[self.set_of[sequence]]
-            moves.append((own.seen, own.menu[sequence - own.first]))
-            sequence = own.parent
+            infoset = self.sets[self.set_of[sequence]]
+            moves.append((infoset.seen, infoset.menu[sequence - infoset.first]))
+            sequence = infoset.parent
         return moves[::-1]
 
 
@@ -244,8 +244,8 @@ class _Unfolding:
         seat = self.seats[self.model.choosers[node]]
         targets = self.model.targets_of(node)
         for pair, chance in reached.items():
-            own = self._set(node, seat, pair[seat])
-            for target, sequence in zip(targets, own.sequences, strict=True):
+            infoset = self._set(node, seat, pair[seat])
+            for target, sequence in zip(targets, infoset.sequences, strict=True):
                 then = (pair[0], sequence) if seat else (sequence, pair[1])
                 self._lead(target, then, chance)
 
@@ -270,21 +270,22 @@ class _Unfolding:
         if k is None:
             self.first_node[seat, len(side.sets)] = node
             return side.add(seen, menu, parent)
-        own = side.sets[k]
-        if own.menu != menu:
+        infoset = side.sets[k]
+        if infoset.menu != menu:
+            first_state = self._state(self.first_node[seat, k])
             raise RulesError(
                 f"{shown(side.player)} sees {shown(seen)} in two states and may do different "
-                f"things there: {', '.join(own.menu)} in {self._state(self.first_node[seat, k])}, "
+                f"things there: {', '.join(infoset.menu)} in {first_state}, "
                 f"{', '.join(menu)} in {self._state(node)}; let `sees` tell them apart"
             )
         # Perfect recall: one set has one past. Without it, plans by sequence don't exist.
-        if own.parent != parent:
-            one, two = (_history_in_words(side.history(end)) for end in (own.parent, parent))
+        if infoset.parent != parent:
+            one, two = (_history_in_words(side.history(end)) for end in (infoset.parent, parent))
             raise RulesError(
                 f"{shown(side.player)} forgets: they see {shown(seen)} after {one}, and after "
                 f"{two}; let `sees` keep what they saw and did"
             )
-        return own
+        return infoset
 
     def _state(self, node: int) -> str:
         return shown(self.model.states[node])
@@ -442,11 +443,11 @@ def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> BestR
     choose = min if seat else max
     # A set comes after that of its parent, so backwards all that follows it is known.
     for k in range(len(side.sets) - 1, -1, -1):
-        own = side.sets[k]
-        values[k] = choose(gains[own.first : own.first + len(own.menu)])
-        reach[k] = chances[own.first]
-        gains[own.parent] += values[k]
-        chances[own.parent] += reach[k]
+        infoset = side.sets[k]
+        values[k] = choose(gains[infoset.first : infoset.first + len(infoset.menu)])
+        reach[k] = chances[infoset.first]
+        gains[infoset.parent] += values[k]
+        chances[infoset.parent] += reach[k]
     return BestReply(
         [Fraction(x, scale) for x in gains],
         [Fraction(x, scale) for x in values],
@@ -478,25 +479,25 @@ def must_be_a_plan(side: Side, plan: Sequence[Fraction]) -> None:
         )
     if plan[EMPTY] != 1:
         raise RulesError(f"a plan begins with probability {shown(str(plan[EMPTY]))}; it must be 1")
-    for own in side.sets:
-        shares = plan[own.first : own.first + len(own.menu)]
+    for infoset in side.sets:
+        shares = plan[infoset.first : infoset.first + len(infoset.menu)]
         if min(shares) < 0:
             raise RulesError(
-                f"a plan has the probability {shown(str(min(shares)))} at {shown(own.seen)}"
+                f"a plan has the probability {shown(str(min(shares)))} at {shown(infoset.seen)}"
             )
-        if sum(shares) != plan[own.parent]:
+        if sum(shares) != plan[infoset.parent]:
             raise RulesError(
-                f"the options at {shown(own.seen)} add up to {shown(str(sum(shares)))}; the plan "
-                f"gets there with {shown(str(plan[own.parent]))}"
+                f"the options at {shown(infoset.seen)} add up to {shown(str(sum(shares)))}; the "
+                f"plan gets there with {shown(str(plan[infoset.parent]))}"
             )
 
 
 def plan_of(side: Side, mixtures: Sequence[Sequence[Fraction]]) -> list[Fraction]:
     """The realization plan of probabilities by information set."""
     plan = [Fraction(1)] * side.size
-    for own, mixed in zip(side.sets, mixtures, strict=True):
-        for sequence, share in zip(own.sequences, mixed, strict=True):
-            plan[sequence] = plan[own.parent] * share
+    for infoset, mixture in zip(side.sets, mixtures, strict=True):
+        for sequence, share in zip(infoset.sequences, mixture, strict=True):
+            plan[sequence] = plan[infoset.parent] * share
     return plan
 
 
@@ -703,18 +704,18 @@ def rounded_plan(side: Side, floats: Sequence[float]) -> list[Fraction]:
     # The largest share takes up the rounding.
     parts = [0] * side.size
     parts[EMPTY] = PLAN_DENOMINATOR
-    for own in side.sets:
-        total = parts[own.parent]
+    for infoset in side.sets:
+        total = parts[infoset.parent]
         if not total:
             continue
-        shares = [max(float(floats[s]), 0.0) for s in own.sequences]
+        shares = [max(float(floats[s]), 0.0) for s in infoset.sequences]
         weight = sum(shares)
         if weight:
-            for s, share in zip(own.sequences, shares, strict=True):
+            for s, share in zip(infoset.sequences, shares, strict=True):
                 # Rounded down, so that what is left for the largest share is never negative.
                 parts[s] = int(total * (share / weight))
-        largest = own.first + shares.index(max(shares))
-        parts[largest] += total - sum(parts[s] for s in own.sequences)
+        largest = infoset.first + shares.index(max(shares))
+        parts[largest] += total - sum(parts[s] for s in infoset.sequences)
     return [Fraction(x, PLAN_DENOMINATOR) for x in parts]
 
 
@@ -728,14 +729,14 @@ def solved_in_fractions(form: SequenceForm) -> tuple[list[Fraction], list[Fracti
     n, rows = one.size, 1 + len(one.sets)
     table = [[Fraction(0)] * (n + 1 + len(two.sets)) for _ in range(rows + two.size)]
     table[0][EMPTY] = Fraction(1)
-    for k, own in enumerate(one.sets, 1):
-        table[k][own.parent] = Fraction(-1)
-        for sequence in own.sequences:
+    for k, infoset in enumerate(one.sets, 1):
+        table[k][infoset.parent] = Fraction(-1)
+        for sequence in infoset.sequences:
             table[k][sequence] = Fraction(1)
     table[rows][n] = Fraction(1)
-    for k, own in enumerate(two.sets, 1):
-        table[rows + own.parent][n + k] = Fraction(-1)
-        for sequence in own.sequences:
+    for k, infoset in enumerate(two.sets, 1):
+        table[rows + infoset.parent][n + k] = Fraction(-1)
+        for sequence in infoset.sequences:
             table[rows + sequence][n + k] = Fraction(1)
     for (i, j), value in _positive_payoffs(form).items():
         table[rows + j][i] -= value
@@ -760,9 +761,9 @@ def _filled_plan(side: Side, plan: Sequence[Fraction]) -> list[Fraction]:
     """A plan with its gaps filled by the first option."""
     filled = list(plan)
     filled[EMPTY] = Fraction(1)
-    for own in side.sets:
-        short = filled[own.parent] - sum(filled[s] for s in own.sequences)
-        filled[own.first] += short
+    for infoset in side.sets:
+        short = filled[infoset.parent] - sum(filled[s] for s in infoset.sequences)
+        filled[infoset.first] += short
     return filled
 
 
@@ -862,8 +863,8 @@ def _constraints(side: Side) -> Any:
     import numpy as np
     import scipy.sparse as sp
 
-    sizes = np.array([len(own.menu) for own in side.sets], np.int64)
-    parents = np.array([own.parent for own in side.sets], np.int64)
+    sizes = np.array([len(infoset.menu) for infoset in side.sets], np.int64)
+    parents = np.array([infoset.parent for infoset in side.sets], np.int64)
     k = np.arange(1, len(side.sets) + 1)
     rows = np.concatenate([[0], k, np.repeat(k, sizes)])
     columns = np.concatenate([[EMPTY], parents, np.arange(1, side.size)])
@@ -903,13 +904,13 @@ def _unknowns(
     """Each used sequence as a linear form, and approximate values of the unknowns."""
     linear: dict[int, Linear] = {EMPTY: {0: 1}}
     guesses = [1.0]
-    for own in form.sides[seat].sets:
-        if own.parent not in linear:
+    for infoset in form.sides[seat].sets:
+        if infoset.parent not in linear:
             continue
-        used = [s for s in own.sequences if floats[s] > threshold]
+        used = [s for s in infoset.sequences if floats[s] > threshold]
         # A plan that gets here must take some option, however small its share is.
-        used = used or [max(own.sequences, key=floats.__getitem__)]
-        rest = dict(linear[own.parent])
+        used = used or [max(infoset.sequences, key=floats.__getitem__)]
+        rest = dict(linear[infoset.parent])
         for s in used[:-1]:
             k = len(guesses)
             guesses.append(float(floats[s]))
@@ -938,17 +939,17 @@ def _equations(
             estimates[other] += floats[pair[seat]] * value
     equations = []
     for k in range(len(side.sets) - 1, -1, -1):
-        own = side.sets[k]
-        best = max(own.sequences, key=lambda s: sign * estimates[s])
-        for s in own.sequences:
+        infoset = side.sets[k]
+        best = max(infoset.sequences, key=lambda s: sign * estimates[s])
+        for s in infoset.sequences:
             # Nearly as good in floats is taken for equally good; the best replies will tell.
             if s != best and abs(estimates[s] - estimates[best]) <= threshold * form.scale:
                 difference = dict(values[best])
                 _add(difference, values[s], -1)
                 if difference := {unknown: c for unknown, c in difference.items() if c}:
                     equations.append(difference)
-        _add(values[own.parent], values[best], 1)
-        estimates[own.parent] += estimates[best]
+        _add(values[infoset.parent], values[best], 1)
+        estimates[infoset.parent] += estimates[best]
     return equations
 
 

@@ -86,11 +86,11 @@ class SubgameSet(NamedTuple):
         """The probability of each option; uniform over the best where the player's own plan never
         gets.
         """
-        own, plan, reply = self.infoset, self.part.plans[self.seat], self.reply
-        if total := plan[own.parent]:
-            return tuple(plan[s] / total for s in own.sequences)
+        infoset, plan, reply = self.infoset, self.part.plans[self.seat], self.reply
+        if total := plan[infoset.parent]:
+            return tuple(plan[s] / total for s in infoset.sequences)
         good = [
-            not self.reach or reply.gains[s] == reply.values[self.number] for s in own.sequences
+            not self.reach or reply.gains[s] == reply.values[self.number] for s in infoset.sequences
         ]
         return tuple(Fraction(int(is_best), sum(good)) for is_best in good)
 
@@ -154,10 +154,10 @@ class MixedOptimum(BestPlay, Answer):
     def _sets(self) -> dict[Hashable, SubgameSet]:
         """Each information set by (player, what they see)."""
         return {
-            (side.player, own.seen): SubgameSet(root, part, seat, k)
+            (side.player, infoset.seen): SubgameSet(root, part, seat, k)
             for root, part in self.solved.parts.items()
             for seat, side in enumerate(part.form.sides)
-            for k, own in enumerate(side.sets)
+            for k, infoset in enumerate(side.sets)
         }
 
     def _set(self, state: Any) -> SubgameSet:
@@ -175,7 +175,7 @@ class MixedOptimum(BestPlay, Answer):
         return self._options(state, self._set(state))
 
     def _options(self, state: Any, located: SubgameSet) -> tuple[Option, ...]:
-        own, reply, chance = located.infoset, located.reply, located.reach
+        infoset, reply, chance = located.infoset, located.reply, located.reach
         # Values are conditional on being here, and a condition of probability 0 has none.
         if not chance:
             raise RulesError(
@@ -183,7 +183,7 @@ class MixedOptimum(BestPlay, Answer):
                 "policy, so the best option there is undetermined"
             )
         options = []
-        for name, s in zip(own.menu, own.sequences, strict=True):
+        for name, s in zip(infoset.menu, infoset.sequences, strict=True):
             cost = abs(reply.values[located.number] - reply.gains[s]) / chance
             value = self._payoff_sign * reply.gains[s] / chance + self._shift
             options.append(Option(name, value, cost))
@@ -239,7 +239,7 @@ class MixedOptimum(BestPlay, Answer):
         plans = {}
         for root, part in self.solved.parts.items():
             side = part.form.sides[self._seat]
-            shares = [self._shares(policy, (side.player, own.seen)) for own in side.sets]
+            shares = [self._shares(policy, (side.player, infoset.seen)) for infoset in side.sets]
             plans[root] = plan_of(side, shares)
         return plans
 
@@ -570,13 +570,11 @@ class HandsOptimum(MixedOptimum):
         gains = [self.goal.value(outcome) - self._shift for outcome in self.model.outcomes]
         values = [self._payoff_sign * gain for gain in gains]
         form = whole_form(self.model, values, SEATS)
-        one, two = (
-            plan_of(
-                side, [tuple(self.mixture((side.player, own.seen)).values()) for own in side.sets]
-            )
-            for side in form.sides
-        )
-        part = proved_equilibrium(form, one, two)
+        plans = []
+        for side in form.sides:
+            states = [(side.player, infoset.seen) for infoset in side.sets]
+            plans.append(plan_of(side, [tuple(self.mixture(state).values()) for state in states]))
+        part = proved_equilibrium(form, *plans)
         return SubgamePerfect({0: form}, {0: part}, {0: part.bound})
 
     @property
@@ -587,8 +585,8 @@ class HandsOptimum(MixedOptimum):
     def listed_states(self) -> Iterator[Any]:
         """The states that the policy lists: (player, (hand, and all moves))."""
         for side in self.part.form.sides:
-            for own in side.sets:
-                yield side.player, own.seen
+            for infoset in side.sets:
+                yield side.player, infoset.seen
 
     @property
     def size_sentence(self) -> str:

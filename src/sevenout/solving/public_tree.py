@@ -409,8 +409,8 @@ class HandsForm:
         for hand, options in options_by_hand.items():
             if options:
                 names = tuple([menu[k] for k in options])
-                own = self.sides[seat].add(observation(hand), names, sequences[seat][hand])
-                for k, sequence in zip(options, own.sequences, strict=True):
+                infoset = self.sides[seat].add(observation(hand), names, sequences[seat][hand])
+                for k, sequence in zip(options, infoset.sequences, strict=True):
                     after[k][hand] = sequence
         return [(sequences[0], own) if seat else (own, sequences[1]) for own in after]
 

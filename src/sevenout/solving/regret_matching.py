@@ -614,9 +614,9 @@ class Matching(ProvedInterval):
             # Discounted regret matching with the authors' exponents: 3/2 for positive regrets; 0
             # for negative ones, which keeps half of them; and 2 for the average.
             discount = (t - 1) ** 1.5 / ((t - 1) ** 1.5 + 1)
-            weights = float(t) ** 2, discount, 0.5
+            discounts = float(t) ** 2, discount, 0.5
             for seat in (0, 1):
-                self._walk(self.layout.root_record, 0, seat, weights=weights)
+                self._walk(self.layout.root_record, 0, seat, discounts=discounts)
             self.rounds = t
             is_late = process_time() > self._deadline
             # A proof takes about as long as a round.
@@ -649,17 +649,17 @@ class Matching(ProvedInterval):
         base: int,
         seat: int,
         other_reach: Sequence[float] | None = None,
-        weights: tuple[float, float, float] | None = None,
+        discounts: tuple[float, float, float] | None = None,
     ) -> "NDArray[np.float64]":
-        """The value of each hand of a seat from a record on; with `weights`, match its regrets.
+        """The value of each hand of a seat from a record on; with `discounts`, match its regrets.
 
         Args:
             record: where to start.
             base: where its numbers begin.
             seat: the player whose hands are valued.
             other_reach: the probability of the other's moves so far, by hand; 1 by default.
-            weights: of this round in the average, and of old regrets above and below 0; without
-                them, the reply to the averages is the best.
+            discounts: the weights of this round in the average, and of old regrets above and below
+                0; without them, the reply to the averages is the best.
         """
         code, work = self._tree.code, self._work
         hands = record + HANDS
@@ -668,9 +668,9 @@ class Matching(ProvedInterval):
         work[:own_hands] = 1.0
         work[own_hands:values] = 1.0 if other_reach is None else other_reach
         self._stack[0] = (record, base, 0, own_hands, values, free, 0, 0, 0, 0)
-        is_matching = weights is not None
+        is_matching = discounts is not None
         memory = self._stack, work
-        compiled(walk)(self._tree, memory, seat, weights or (0.0, 0.0, 0.0), is_matching)
+        compiled(walk)(self._tree, memory, seat, discounts or (0.0, 0.0, 0.0), is_matching)
         return work[values:free]
 
     def _prove(self) -> None:
@@ -747,7 +747,7 @@ class Matching(ProvedInterval):
         return values
 
 
-def walk(tree: Any, memory: Any, seat: Any, weights: Any, is_matching: Any) -> None:
+def walk(tree: Any, memory: Any, seat: Any, discounts: Any, is_matching: Any) -> None:
     """The value of each hand of a seat: matching regrets, or with the best reply to the averages.
 
     `memory` is the stack, and the work array that its frames point to. A frame's own space begins
@@ -757,7 +757,7 @@ def walk(tree: Any, memory: Any, seat: Any, weights: Any, is_matching: Any) -> N
     """
     stack, work = memory
     code, matrices, regrets, totals = tree
-    weight, positive_discount, negative_discount = weights
+    weight, positive_discount, negative_discount = discounts
     table = regrets if is_matching else totals
     depth = 0
     while depth >= 0:
