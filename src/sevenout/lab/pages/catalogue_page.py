@@ -16,7 +16,7 @@ from sevenout.documents.numbers import minus, percent, quantity
 from sevenout.errors import NotationError, shown
 from sevenout.lab.address import Address, bet_of, chain
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Field, form, heading, link_button, segments
+from sevenout.lab.widgets.parts import heading, link_button, search_form, segments
 from sevenout.lab.widgets.view import Saved, View
 
 PATH = "/catalogue"
@@ -77,18 +77,7 @@ def page(address: Address) -> View:
             "All games",
             f"{len(games.without_choices)} games and bets, each with its exact edge. "
             "Open one, change its rules and pays, play it, simulate it.",
-            form(
-                base.to(family=None),
-                Field(
-                    "Search",
-                    "q",
-                    address.get("q"),
-                    "medium",
-                    type="search",
-                    placeholder="snakes, sevens, tai sai",
-                ),
-                submit="Search",
-            ),
+            search_form(base.to(family=None), "snakes, sevens, tai sai"),
         ),
         _family_links(base, families, family),
         h.div(".row")[

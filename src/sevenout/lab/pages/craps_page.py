@@ -139,8 +139,8 @@ def page(address: Address) -> View | Reply:
         position = address.whole_number("at", 0, 0, len(acts))
         session.truncate(position)
         view.address = whole.to(at=position)
-        rest = address.to(PATH, keep=("chip",), table=table_field(session))
-        replay = _replay_buttons(whole, rest, acts, position)
+        onward = address.to(PATH, keep=("chip",), table=table_field(session))
+        replay = _replay_buttons(whole, onward, acts, position)
     chip = chip_of(address)
     side = address.has("more", "side")
     spots = list(felt_spots(session, None if isinstance(chip, str) else chip, side_bets=side))
@@ -191,8 +191,8 @@ def _file_redirect(address: Address) -> Reply:
     return Reply.redirect(Address(PATH, {"table": table_field(session)}))
 
 
-def _replay_buttons(whole: Address, rest: Address, acts: Sequence[str], position: int) -> Any:
-    """Buttons through the acts of a session; `rest` leads on from the act that is shown."""
+def _replay_buttons(whole: Address, onward: Address, acts: Sequence[str], position: int) -> Any:
+    """Buttons through the acts of a session; `onward` leads on from the act that is shown."""
     rolls = [i for i, act in enumerate(acts, 1) if act.startswith("roll ")]
     next_roll = next((i for i in rolls if i > position), len(acts))
     buttons = [("First", 0), ("Back", max(position - 1, 0)), ("Next", min(position + 1, len(acts)))]
@@ -200,7 +200,7 @@ def _replay_buttons(whole: Address, rest: Address, acts: Sequence[str], position
     return h.div(".row", role="group", aria_label="Replay")[
         h.span(".onfelt")[f"Act {position:,} of {len(acts):,}"],
         (link_button(word, whole.to(at=target)) for word, target in buttons),
-        link_button("Go on from here", rest),
+        link_button("Go on from here", onward),
     ]
 
 

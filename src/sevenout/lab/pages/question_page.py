@@ -27,6 +27,7 @@ from sevenout.lab.widgets.parts import (
     link_button,
     more_budget_hint,
     problem,
+    search_form,
 )
 from sevenout.lab.widgets.view import View
 from sevenout.numerals import check_digits
@@ -96,15 +97,12 @@ def _list_view(address: Address) -> View:
         ]
         if links:
             parts += [h.h3[title], h.ul(".links-list")[links]]
-    search = Field(
-        "Search", "q", address.get("q"), "medium", type="search", placeholder="streak, ruin"
-    )
     view.announcement = quantity(count, "question")
     view.body = [
         heading(
             "Questions",
             "Each question has a form here, a command, and a function in Python.",
-            form(address.to(keep=("game", "bet")), search, submit="Search"),
+            search_form(address.to(keep=("game", "bet", "q")), "streak, ruin"),
         ),
         view.add_card("asked", "What can be asked", *parts)
         if parts

@@ -502,7 +502,7 @@ def _map(
     shapes = chart.shaded_cells([[level / MAP_SHADES or None for level in row] for row in levels])
     caption = "The number of variants by win probability and length of a game"
     shapes += chart.vertical_line(x, 0.5) + chart.dots(x, y, [(*CRAPS_FIGURES, "craps")])
-    shapes += chart.frame(x, y, selection) if selection else ""
+    shapes += chart.rectangle(x, y, selection, "chosen") if selection else ""
     if address is not None:
         shapes += chart.linked_areas(x, y, _areas(cells, lowest, address))
     return Chart(x, y, shapes, caption, ((*CRAPS_FIGURES, "craps"),))

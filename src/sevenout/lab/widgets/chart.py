@@ -261,7 +261,7 @@ def linked_areas(x: Axis, y: Axis, areas: Iterable[tuple[Area, str, str]]) -> st
     """
     return "".join(
         f'<a href="{escape(href)}" tabindex="-1"><title>{escape(words)}</title>'
-        f"{frame(x, y, area, 'pick')}</a>"
+        f"{rectangle(x, y, area, 'pick')}</a>"
         for area, href, words in areas
     )
 
@@ -286,8 +286,8 @@ def shaded_cells(rows: Sequence[Sequence[float | None]]) -> str:
     return shapes
 
 
-def frame(x: Axis, y: Axis, area: Area, css_class: str = "chosen") -> str:
-    """A rectangle around an area, as far as the axes reach."""
+def rectangle(x: Axis, y: Axis, area: Area, css_class: str) -> str:
+    """A rectangle over an area, as far as the axes reach."""
     # A range that was asked for may go on beyond the axes.
     left, right = (SIDE * min(max(x.position_of(end), 0.0), 1.0) for end in area[:2])
     bottom, top = (SIDE * min(max(1 - y.position_of(end), 0.0), 1.0) for end in area[2:])

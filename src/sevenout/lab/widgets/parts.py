@@ -271,6 +271,13 @@ def _select(
     ]
 
 
+def search_form(target: Address, placeholder: str) -> Any:
+    """A form of words to search for, in the field `q`; the address may have them already."""
+    words = target.get("q")
+    field = Field("Search", "q", words, "medium", type="search", placeholder=placeholder)
+    return form(target, field, submit="Search")
+
+
 PASTE_FIELD = Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True)
 
 
