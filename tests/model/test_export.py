@@ -51,7 +51,7 @@ def test_names_are_quoted_for_graphviz() -> None:
         def step(self, state: str, face: int) -> Any:
             return so.win()
 
-    assert r's0 [label="a\\b \"c\" d"];' in graphviz(explore(Named()))
+    assert r's0 [label="a\\b \"c\"\\nd"];' in graphviz(explore(Named()))
 
 
 def test_a_diagram_for_graphviz() -> None:
@@ -104,7 +104,7 @@ def test_a_decision_in_prism_is_a_command_for_each_option() -> None:
         "    s : [0..5] init 0;\n"
         "    [s0] s=0 -> 1/3 : (s'=3) + 2/3 : (s'=1);  // first\n"
         "    [s1_0] s=1 -> (s'=2);  // second: toss\n"
-        "    [s1_1] s=1 -> (s'=4);  // second: leave it\n"
+        "    [s1_1] s=1 -> (s'=4);  // second: leave\\nit\n"
         "    [s2] s=2 -> 1/3 : (s'=3) + 2/3 : (s'=5);  // second\n"
         "    [end] s>=3 -> true;\n"
         "endmodule\n\n"

@@ -22,8 +22,7 @@ from typing import Any
 from sevenout.documents import Column, HasPage, Page, Table
 from sevenout.documents.kinds import FRACTION
 from sevenout.documents.numbers import quantity
-from sevenout.errors import TooMuchWorkError
-from sevenout.model.export import one_line
+from sevenout.errors import TooMuchWorkError, printable
 from sevenout.model.model import Chain
 from sevenout.wrong_arguments import public
 
@@ -181,7 +180,7 @@ def matrices(chain: Chain) -> ChainMatrices:
         [Fraction(row.get(target, 0), chain.denominator) for target in range(t + r)]
         for row in chain.weights
     ]
-    names = tuple(one_line(chain.name(target)) for target in range(t + r))
+    names = tuple(printable(chain.name(target)) for target in range(t + r))
     return ChainMatrices(
         states=names[:t],
         ends=names[t:],

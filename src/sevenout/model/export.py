@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
+from sevenout.errors import printable
 from sevenout.model.model import Chain, Model, add_seats
 from sevenout.model.naming import state_name
 from sevenout.model.process import NO_ROLL
@@ -72,11 +73,11 @@ def _arrows(chain: Chain) -> list[tuple[int, Fraction, int]]:
 
 def _html(text: str) -> str:
     # Mermaid reads these as its own syntax, even inside quotes.
-    return one_line(text).translate({ord(c): f"#{ord(c)};" for c in '#&"<>[](){}|`\\'})
+    return printable(text).translate({ord(c): f"#{ord(c)};" for c in '#&"<>[](){}|`\\'})
 
 
 def _quoted(text: str) -> str:
-    escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
+    escaped = printable(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
@@ -112,7 +113,7 @@ def prism(model: Model) -> str:
     lines += _labels(model)
     lines += ["", 'rewards "rolls"', *(_roll_rewards(model) or EMPTY_REWARDS), "endrewards"]
     for structure in _reward_structures(model):
-        lines += ["", f'rewards "{structure.name}"  // {one_line(structure.title)}']
+        lines += ["", f'rewards "{structure.name}"  // {printable(structure.title)}']
         lines += list(_reward_lines(model, structure.gain)) or EMPTY_REWARDS
         lines.append("endrewards")
     return "\n".join(lines) + "\n"
@@ -131,7 +132,7 @@ def _player_blocks(model: Model) -> list[str]:
     for i, (player, nodes) in enumerate(_nodes_by_owner(model).items()):
         names = [f"[{name}]" for s in nodes for name in _command_names(model, s)]
         names += [] if i else ["[end]"]
-        lines += [f"player player_{i}  // {one_line(player)}", f"    {', '.join(names)}"]
+        lines += [f"player player_{i}  // {printable(player)}", f"    {', '.join(names)}"]
         lines += ["endplayer", ""]
     return lines
 
@@ -162,12 +163,13 @@ def _command_names(model: Model, s: int) -> list[str]:
 
 def _commands(model: Model, s: int) -> Iterator[str]:
     """The commands of a node, each with a comment that names its state and option."""
+    # A line break in a name would end the comment.
     moves = model.moves_of(s)
-    name = one_line(state_name(model.states[s]))
+    name = printable(state_name(model.states[s]))
     if model.menus[s]:
         labels = _command_names(model, s)
         for label, option, move in zip(labels, model.menus[s], moves, strict=True):
-            yield f"[{label}] s={s} -> (s'={model.targets[move]});  // {name}: {one_line(option)}"
+            yield f"[{label}] s={s} -> (s'={model.targets[move]});  // {name}: {printable(option)}"
         return
     law = model.rollables[model.rollable_index[s]].law
     targets = model.targets[moves.start : moves.stop]
@@ -236,12 +238,7 @@ def _labels(model: Model) -> list[str]:
     """The labels of the outcomes, in the PRISM language."""
     n = len(model.states)
     lines = [
-        f'label "outcome_{i}" = s={n + i};  // {one_line(outcome.label)}'
+        f'label "outcome_{i}" = s={n + i};  // {printable(outcome.label)}'
         for i, outcome in enumerate(model.outcomes)
     ]
     return [*lines, f'label "settled" = s>={n};']
-
-
-def one_line(text: str) -> str:
-    """A text without line breaks or other unprintable characters, which would end a comment."""
-    return "".join(c if c.isprintable() else " " for c in text)

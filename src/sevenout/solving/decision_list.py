@@ -797,12 +797,12 @@ def _ranking_or_superlative(costs: Costs, weights: Mapping[Any, float]) -> Decis
             weights[s] * costs[s][candidate.listed_option(s, menu)] for s, menu in menus.items()
         )
 
+    def list_of(superlative: Superlative) -> DecisionList:
+        return DecisionList([DecisionLine((), superlative)], {})
+
     ranking = ranking_of(best)
-    superlatives = _superlatives(
-        set(menus.values()),
-        lambda superlative: loss(DecisionList([DecisionLine((), superlative)], {})),
-    )
-    candidates = [DecisionList([DecisionLine((), superlative)], {}) for superlative in superlatives]
+    superlatives = _superlatives(set(menus.values()), lambda option: loss(list_of(option)))
+    candidates = list(map(list_of, superlatives))
     if len(ranking.lines) <= MAX_RANKED or not candidates:
         candidates.append(DecisionList(ranking.lines, {}))
     return min(candidates, key=loss)

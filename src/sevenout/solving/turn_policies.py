@@ -732,31 +732,28 @@ def _policy_function(policy: TurnPolicy) -> tuple[Callable[[Any, int, Any], Any]
             f'turn, "{BEST}" or "{GREEDY}"'
         )
     function = policy
-    if _argument_count(function) == 2:
+    if _takes_two(function):
         return (lambda card, tally, inner: function(card, inner)), False
     return (lambda card, tally, inner: function((card, tally, inner))), True
 
 
-def _argument_count(policy: Callable[..., Any]) -> int:
-    """The number of required arguments of a policy, 1 or 2; 1 if unknown.
+def _takes_two(policy: Callable[..., Any]) -> bool:
+    """Whether a policy takes the card and the state of the turn, and not one tuple of all.
 
     Raises:
-        RulesError: it takes another number.
+        RulesError: it takes neither.
     """
     try:
-        parameters = signature(policy).parameters.values()
-    except (TypeError, ValueError):
-        return 1
-    # A default makes an argument optional, and then it is not meant for the state.
-    required = [p for p in parameters if p.default is p.empty]
-    count = sum(p.kind <= p.POSITIONAL_OR_KEYWORD for p in required)
-    # Without a required one, the state goes to an optional argument or to *args.
-    if not count and parameters:
-        count = 1
-    if count not in (1, 2) or any(p.kind is p.KEYWORD_ONLY for p in required):
-        name = getattr(policy, "__name__", "") or shown(policy)
-        raise RulesError(
-            f"{name} is not a policy; it must take the card and the state of the turn, or one "
-            "tuple (card, tally, state of the turn)"
-        )
-    return count
+        arguments = signature(policy)
+    except (TypeError, ValueError):  # Python knows nothing of it
+        return False
+    # With a default, the second argument is optional, and then it is not meant for the state.
+    for count in (1, 2):
+        with suppress(TypeError):
+            arguments.bind(*[None] * count)
+            return count == 2
+    name = getattr(policy, "__name__", "") or shown(policy)
+    raise RulesError(
+        f"{name} is not a policy; it must take the card and the state of the turn, or one "
+        "tuple (card, tally, state of the turn)"
+    )
