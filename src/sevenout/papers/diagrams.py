@@ -136,21 +136,18 @@ def _cards(chain: Chain, class_by_state: list[int], name: Callable[[Any], str]) 
 
 def _title(names: list[str]) -> list[str]:
     """The states' names in lines; a common beginning and end is printed once."""
-    first = names[0].split(" ")
-    if len(names) > 1:
-        split = [name.split(" ") for name in names]
-        if len({len(words) for words in split}) == 1:
-            differ = [i for i in range(len(first)) if len({words[i] for words in split}) > 1]
-            # only one word differs, such as the point: the card lists its values
-            if len(differ) == 1:
-                i = differ[0]
-                comma = "," if first[i].endswith(",") else ""
-                items = [words[i].rstrip(",") for words in split]
-                joined = word_list(items, "or")
-                return _wrapped(" ".join([*first[:i], joined + comma, *first[i + 1 :]]))
-        more = f" and {len(names) - 1} like it"
-        return _wrapped(names[0] + more)
-    return _wrapped(names[0])
+    first, *others = (name.split(" ") for name in names)
+    if all(len(words) == len(first) for words in others):
+        columns = list(zip(first, *others, strict=True))
+        differing = [i for i, words in enumerate(columns) if len({*words}) > 1]
+        # only one word differs, such as the point: the card lists its values
+        if len(differing) == 1:
+            (i,) = differing
+            comma = "," if first[i].endswith(",") else ""
+            values = word_list((word.rstrip(",") for word in columns[i]), "or")
+            return _wrapped(" ".join([*first[:i], values + comma, *first[i + 1 :]]))
+    more = f" and {len(others)} like it" if others else ""
+    return _wrapped(names[0] + more)
 
 
 def _wrapped(text: str) -> list[str]:

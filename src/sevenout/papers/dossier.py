@@ -472,12 +472,10 @@ class Dossier(DossierContent[Subject], SheetChoices):
         rows = []
         for metrics in subject.metrics:
             result = metrics.counted_result
-            returns: list[Any] = [result.rtp]
+            split: tuple[Any, ...] = result.rtp, None, None
             if metrics.award:
-                returns = [*bet_tables.return_split(metrics.award)]
-            elif awarded:
-                returns = [result.rtp, None, None]
-            row = metrics.bet.name, result.edge, metrics.bet.p_win, *returns
+                split = bet_tables.return_split(metrics.award)
+            row = metrics.bet.name, result.edge, metrics.bet.p_win, *split[: len(parts)]
             rows.append((*row, *bet_tables.spread_of(metrics), self._most_paid(metrics)))
         with_award = ", in the long run with the award" if awarded else ""
         stated = all(subject.limits(bet.name).maximum is not None for bet in subject.bets)
@@ -492,10 +490,11 @@ class Dossier(DossierContent[Subject], SheetChoices):
     def _most_paid(self, metrics: Metrics) -> str:
         """The most that the house pays on a bet, in money if its limits are stated."""
         currency = self.subject.currency
-        total = self.subject.max_paid(metrics)
-        if total is not None:
-            return bet_tables.money_to_pay(total, currency)
         scheduled = self.subject.max_scheduled(metrics.bet)
+        meter_limit = metrics.award.law.limit if metrics.award else Fraction(0)
+        # the meter comes on top of the schedule
+        if scheduled is not None and meter_limit is not None:
+            return bet_tables.money_to_pay(scheduled + meter_limit, currency)
         if scheduled is None:
             paid = quantity(scheduled_exposure(metrics.bet), "stake")
         else:
@@ -526,8 +525,7 @@ class Dossier(DossierContent[Subject], SheetChoices):
     def rules(self) -> Page:
         """The maker's rules, equipment, limits, procedure, and a worked example of each result."""
         subject, declared = self.subject, self.declared
-        pages = [Page("Rules", *game_sheet.author_rules(subject))]
-        pages.append(self._equipment())
+        pages = [Page("Rules", *game_sheet.author_rules(subject)), self._equipment()]
         pages += bet_tables.award_pages(subject, figures=False)
         bets = [(bet, declared.limits_of(bet), declared.window_of(bet)) for bet in self.bets]
         if any(limits or window for _, limits, window in bets):
@@ -633,11 +631,10 @@ class TurnDossier(DossierContent[TurnSubject]):
         optimum = self.optimum
         yield self.pdf("submission", self.submission())
         rules = turn_sections.rules(optimum, self.declared.rules, self.seed)
-        equipment_words = prose(self.declared.equipment)
-        stated = [Page("Equipment", *equipment_words)] if equipment_words else []
-        stated += self.procedures()
-        rules_paper = [rules, *stated, turn_sections.worked_entries(optimum)]
-        yield self.pdf("rules", self.page("Rules of play", *rules_paper))
+        text = self.declared.equipment
+        stated = [*([Page("Equipment", *prose(text))] if text else []), *self.procedures()]
+        worked = turn_sections.worked_entries(optimum)
+        yield self.pdf("rules", self.page("Rules of play", rules, *stated, worked))
         pages = turn_sections.mathematics(optimum, self.simulation, self.seed)
         pages.append(turn_sections.sources(self.subject.source))
         facts = turn_sections.facts(optimum)

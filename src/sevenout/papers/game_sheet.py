@@ -47,6 +47,7 @@ from sevenout.papers.wording import (
     games_on_same_rolls,
     quoted,
     signature_page,
+    sources_page,
     state_in_words,
 )
 from sevenout.rolling import Dice, Rollable
@@ -636,28 +637,19 @@ def _with_curves(subject: Subject, dice: Page) -> Page:
 
 def sources(subject: Subject, proof: "ProofFile | None") -> Page:
     """Where the rules come from, what computed the figures, and what the certificate proves."""
-    texts = prose(subject.source)
-    texts.append(
-        Text(
-            f"Computed by sevenout {__version__} from the declaration of the game. Figures are as "
-            "defined by Hannum and Cabot, Practical Casino Math (2005), and Ethier, The Doctrine "
-            "of Chances (2010). The same declaration, options and version give the same document, "
-            "byte for byte.",
+    certificate = Text("No certificate proves the figures.", tone="note")
+    if proof is not None:
+        certificate = Text(
+            f"Certificate, SHA-256 {proof.sha256}. {proved_figures(subject)} ",
+            code("sevenout certify --checker"),
+            " prints the program that checks it, which needs only Python.",
             tone="note",
         )
+    definitions = (
+        "Figures are as defined by Hannum and Cabot, Practical Casino Math (2005), and Ethier, The "
+        "Doctrine of Chances (2010). "
     )
-    if proof is None:
-        texts.append(Text("No certificate proves the figures.", tone="note"))
-    else:
-        texts.append(
-            Text(
-                f"Certificate, SHA-256 {proof.sha256}. {proved_figures(subject)} ",
-                code("sevenout certify --checker"),
-                " prints the program that checks it, which needs only Python.",
-                tone="note",
-            )
-        )
-    return Page("Sources", *texts)
+    return sources_page(subject.source, definitions, certificate)
 
 
 def example_table(subject: Subject, seed: int) -> list[Block]:

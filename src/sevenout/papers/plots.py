@@ -390,28 +390,25 @@ def evenings(results: Sequence[EveningResult]) -> "Figure":
     down = -(-count // across)
     height = HEIGHT if count == 1 else HEIGHT * (0.9 + 0.72 * down)
     with empty_figure(height=height) as figure:
+        upper: Any = figure
         if count == 1:
-            survival_axes, fan_axes = figure.subplots(1, 2)
-            fan_axes_list = [fan_axes]
+            survival_axes, *fans = figure.subplots(1, 2)
         else:
             halves: Any = figure.subfigures(2, 1, height_ratios=(0.9, 0.72 * down))
             upper, lower = halves
             survival_axes = upper.subplots()
-            grid = lower.subplots(down, across, sharex=True, sharey=True, squeeze=False)
-            fan_axes_list = list(grid.flat)
-        for axes in (survival_axes, *fan_axes_list):
+            fans = [*lower.subplots(down, across, sharex=True, sharey=True, squeeze=False).flat]
+        for axes in (survival_axes, *fans):
             faint_grid(axes)
         _draw_survival(survival_axes, results)
-        upper_legend = figure if count == 1 else upper
-        upper_legend.legend(loc="outside upper center", ncols=3)
-        for k, axes in enumerate(fan_axes_list):
-            if k < count:
-                _draw_fan(axes, results, k)
-            else:
-                axes.set_axis_off()
-        for axes in fan_axes_list[-across:] if count > 1 else fan_axes_list:
+        upper.legend(loc="outside upper center", ncols=3)
+        for k in range(count):
+            _draw_fan(fans[k], results, k)
+        for axes in fans[count:]:
+            axes.set_axis_off()
+        for axes in fans[-across:]:
             axes.set_xlabel("rolls")
-        for axes in fan_axes_list[::across]:
+        for axes in fans[::across]:
             axes.set_ylabel("money")
         return figure
 

@@ -40,7 +40,6 @@ def policy_map(optimum: Optimum) -> "Figure":
     Raises:
         PageError: the states are not numbers.
     """
-    require("matplotlib", "plots")
     view = _StateCoordinates(optimum)
     if not view.others:
         return _curves(view, show_costs=False)
@@ -79,7 +78,6 @@ def cost_map(optimum: Optimum) -> "Figure":
     Raises:
         PageError: the states are not numbers.
     """
-    require("matplotlib", "plots")
     view = _StateCoordinates(optimum)
     if not view.others:
         return _curves(view, show_costs=True)
@@ -115,6 +113,7 @@ class _StateCoordinates:
     """
 
     def __init__(self, optimum: Optimum) -> None:
+        require("matplotlib", "plots")
         self.optimum = optimum
         if optimum.model.views:
             raise PageError("a mixed policy has no picture; see its page or its data")

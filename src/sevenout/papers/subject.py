@@ -274,15 +274,6 @@ class Subject:
         top_award = limits.top_award_amount
         return scheduled if top_award is None else min(scheduled, top_award)
 
-    def max_paid(self, metrics: Metrics) -> Fraction | None:
-        """The most that the house can lose on one bet, in money; None if a limit is missing."""
-        scheduled = self.max_scheduled(metrics.bet)
-        if scheduled is None or metrics.award is None:
-            return scheduled
-        # the meter comes on top of the schedule
-        meter_limit = metrics.award.law.limit
-        return None if meter_limit is None else scheduled + meter_limit
-
     @cached_property
     def round_exposure(self) -> Fraction | None:
         """The most that one bettor can win from the house in one game, in money, awards left out.

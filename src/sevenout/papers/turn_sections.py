@@ -25,7 +25,7 @@ from sevenout.documents import (
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.documents.numbers import amount
 from sevenout.papers.picture_style import CYCLE, as_svg, canvas, escaped, percent_axis
-from sevenout.papers.wording import author_words
+from sevenout.papers.wording import author_words, sources_page
 from sevenout.rules import Outcome
 from sevenout.solving.best_play import comparison_blocks, with_bound
 from sevenout.solving.turn_policies import QUANTILES, moments, quantiles
@@ -247,16 +247,7 @@ def strategy(optimum: "TurnOptimum") -> list[Page]:
 
 def sources(source: str) -> Page:
     """Where the rules come from, and what computed the figures."""
-    return Page(
-        "Sources",
-        *prose(source),
-        Text(
-            f"Computed by sevenout {__version__} from the declaration of the game. The same "
-            "declaration, options and version give the same document, byte for byte.",
-            tone="note",
-        ),
-        Text("No certificate proves the mean.", tone="note"),
-    )
+    return sources_page(source, "", Text("No certificate proves the mean.", tone="note"))
 
 
 def worked_entries(optimum: "TurnOptimum") -> Page:

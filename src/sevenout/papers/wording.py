@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Any
 
-from sevenout import rules
-from sevenout.documents import Page, PageError, Table
+from sevenout import __version__, rules
+from sevenout.documents import Page, PageError, Table, Text, prose
 from sevenout.documents.words import count_in_words, word_list
 from sevenout.errors import shown
 from sevenout.model import Chain, Model, state_name
@@ -244,3 +244,12 @@ def signature_page(offices: Iterable[str], author: str) -> Page:
         for office in offices
     ]
     return Page("Signatures", Table(["office", "name", "signature", "date"], rows))
+
+
+def sources_page(source: str, definitions: str, certificate: Text) -> Page:
+    """Where rules come from, what computed the figures, and what a certificate proves of them."""
+    computed = (
+        f"Computed by sevenout {__version__} from the declaration of the game. {definitions}The "
+        "same declaration, options and version give the same document, byte for byte."
+    )
+    return Page("Sources", *prose(source), Text(computed, tone="note"), certificate)
