@@ -101,6 +101,24 @@ def test_a_bet_as_data_has_every_figure() -> None:
     }
 
 
+def test_a_bet_that_is_settled_without_a_roll_has_no_edge_per_roll() -> None:
+    """A policy may end a game at once; its page divided by 0."""
+
+    class Once(so.Game):
+        dice, start = so.d6, "start"
+
+        def choices(self, state: str) -> dict[str, Any]:
+            return {"roll": state, "leave": so.lose()}
+
+        def step(self, state: str, face: int) -> Any:
+            return so.win()
+
+    bet = so.solve(so.explore(Once()).under({"start": "leave"})).bet()
+    assert (bet.edge, bet.rolls, bet.edge_per_roll) == (1, 0, 0)
+    assert "per roll" not in printed(bet.page())
+    assert bet.to_dict()["edge_per_roll"] == "0"
+
+
 def test_each_figure_of_a_certified_bet_has_its_own_bound() -> None:
     """Of four probabilities, each within e; the largest result is 2, and 3 in 4 are resolved."""
     e = Fraction(1, 10**6)

@@ -106,8 +106,8 @@ class BetResult(HasPage, Distribution):
 
     @property
     def edge_per_roll(self) -> Fraction:
-        """The house edge per roll: mean loss / mean rolls."""
-        return self.edge / self.rolls
+        """The house edge per roll: mean loss / mean rolls; 0 if it is settled without a roll."""
+        return self.edge / self.rolls if self.rolls else Fraction(0)
 
     @cached_property
     def mean_risk(self) -> Fraction:
@@ -241,10 +241,10 @@ class BetResult(HasPage, Distribution):
             scale = 2 * largest / (1 - self.p_push) if has_pushes else largest
             facts.append(self._share("house edge, per bet resolved", self.edge_resolved, scale))
         # Of a quotient x/y, the error is at most 2 (dx + |x/y| dy) / y.
-        scale = 2 * largest / self.rolls
-        if self.total_bound:
-            scale += 2 * abs(self.edge_per_roll) * self.rolls_bound / self.total_bound / self.rolls
-        facts.append(self._share("house edge, per roll", self.edge_per_roll, scale))
+        if self.rolls:
+            rolls_error = self.rolls_bound / self.total_bound if self.bound else 0
+            scale = 2 * (largest + abs(self.edge_per_roll) * rolls_error) / self.rolls
+            facts.append(self._share("house edge, per roll", self.edge_per_roll, scale))
         if self.mean_risk != 1 or repeated:
             largest_risk = max(pay.risk for pay in self.law) / self.stake
             scale = 2 * (largest + abs(self.element_of_risk) * largest_risk)
