@@ -1,7 +1,7 @@
 """sevenout's errors. Each message names the wrong value and says what would be right."""
 
 import reprlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -40,6 +40,22 @@ class NotationError(SevenoutError):
 
 class RulesError(SevenoutError):
     """Rules that contradict themselves or the dice."""
+
+
+class NoSuchOptionError(NotationError, RulesError):
+    """An option that a game, a strategy or an evening does not have.
+
+    >>> print(NoSuchOptionError("craps", "hours", []))
+    craps has no option 'hours'; its options: none
+
+    Attributes:
+        option: its name.
+    """
+
+    def __init__(self, owner: str, option: str, options: Iterable[str]) -> None:
+        names = ", ".join(options) or "none"
+        super().__init__(f"{owner} has no option {shown(option)}; its options: {names}")
+        self.option = option
 
 
 class EndlessGameError(RulesError):

@@ -66,9 +66,9 @@ def test_it_sits_at_a_table_with_others(capsys) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("odds LUCKY --colour red", "has no option --colour; it takes --pays"),
-        ("odds TURN --colour red", "has no option --colour; it takes none"),
-        ("odds HALVES --colour red", "has no option --colour; it takes none"),
+        ("odds LUCKY --colour red", "has no option 'colour'; its options: pays"),
+        ("odds TURN --colour red", "has no option 'colour'; its options: none"),
+        ("odds HALVES --colour red", "has no option 'colour'; its options: none"),
         ("odds LUCKY --limit 3", "the rules of Lucky have no limit"),
         ("odds FILE", "is one of: Lucky, Turn, HALVES"),
         ("odds FILE:Nobody", "has no game 'Nobody'; it has: Lucky, Turn, HALVES"),

@@ -75,7 +75,7 @@ def test_each_bet_of_a_sheet_has_its_answer() -> None:
         ("odds --longer x", "--longer 'x' is not a count"),
         (
             "odds --rules 3",
-            "odds has no option '--rules'; it takes --bet, --meter, --more, --at, --longer",
+            "odds has no option '--rules'; its options: --bet, --meter, --more, --at, --longer",
         ),
         ("odds --longer", "--longer ''; give a whole number"),
         ("odds --longer 10 --longer 20", "--longer is given twice"),

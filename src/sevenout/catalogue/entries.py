@@ -16,7 +16,7 @@ from unicodedata import normalize
 
 from sevenout.docstrings import own_docstring
 from sevenout.documents.words import word_list
-from sevenout.errors import RulesError, shown
+from sevenout.errors import NoSuchOptionError, RulesError, shown
 from sevenout.model import chain_of
 from sevenout.model.process import Policy
 from sevenout.numerals import Number
@@ -178,8 +178,7 @@ class Entry:
         """
         for option, value in options.items():
             if option not in self.options:
-                names = ", ".join(self.options) or "none"
-                raise RulesError(f"{self.id} has no option {option!r}; its options: {names}")
+                raise NoSuchOptionError(self.id, option, self.options)
             kind = signature(self.build).parameters[option].annotation
             if not fits(value, kind):
                 raise RulesError(f"{option}={shown(value)}; give {type_in_words(kind)}")

@@ -102,10 +102,10 @@ def _error_message(error: Exception, words: list[str]) -> "str | Exception":
         example_value,
         right_option,
         unknown_option,
-        with_right_option,
     )
     from sevenout.errors import (
         FileError,
+        NoSuchOptionError,
         NotationError,
         SevenoutError,
         TooMuchWorkError,
@@ -136,7 +136,10 @@ def _error_message(error: Exception, words: list[str]) -> "str | Exception":
         needed = f"{option} needs a value" if option else f"sevenout {' '.join(chain)} needs {name}"
         return f"{needed}{example_value(chain, name)}"
     options = function_options(chain[0]) if chain else []
-    message = with_right_option(_with_typed_options(str(error), words), chain, options)
+    message = _with_typed_options(str(error), words)
+    if isinstance(error, NoSuchOptionError):
+        hint = right_option(chain, error.option, options)
+        message = f"{message}; {hint}" if hint else message
     # these name their file already, or are not about one
     complete = NotationError, FileError, TooMuchWorkError, MissingError
     if isinstance(error, SevenoutError) and not isinstance(error, complete):

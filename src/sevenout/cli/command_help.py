@@ -148,22 +148,6 @@ def _option_names(question: Question | None) -> list[str]:
     return [argument.option.lstrip("-") for argument in arguments if not argument.positional]
 
 
-UNKNOWN_OPTION = re.compile(r"(?:no|takes no) option '?(?:--)?([\w-]+)'?")
-
-
-def with_right_option(
-    message: str, command: Sequence[str], function_options: Sequence[str] = ()
-) -> str:
-    """A message about an option that a game does not have, with what has it.
-
-    >>> with_right_option("craps has no option 'hours'; its options: none", ["odds"])
-    "craps has no option 'hours'; its options: none; sevenout evening has it"
-    """
-    match = UNKNOWN_OPTION.search(message)
-    hint = right_option(command, match[1], function_options) if match else ""
-    return f"{message}; {hint}" if hint else message
-
-
 def unknown_option(
     command: Sequence[str], option: str, function_options: Sequence[str] = ()
 ) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
-from sevenout.errors import NotationError, RulesError, SevenoutError, shown
+from sevenout.errors import NoSuchOptionError, NotationError, RulesError, SevenoutError, shown
 from sevenout.files import check_writable, offer_for_temporary_files, shown_path
 from sevenout.numerals import MAX_SEED, exact, parse_count, parse_seed
 
@@ -455,9 +455,7 @@ def parse_options(
     for name, text in options.items():
         option = f"--{name.replace('_', '-')}"
         if option not in by_option:
-            raise NotationError(
-                f"{subject} has no option {shown(option)}; its options are {', '.join(by_option)}"
-            )
+            raise NoSuchOptionError(subject, name, by_option)
         values[by_option[option].name] = by_option[option].parse(text)
     return values
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from sevenout.documents import Page
-from sevenout.errors import NotationError, RulesError, shown
+from sevenout.errors import NoSuchOptionError, NotationError, RulesError, shown
 from sevenout.papers.subject import Subject
 from sevenout.questions import commands
 from sevenout.questions.arguments import Argument
@@ -201,9 +201,7 @@ def _parse_options(question: Question, words: list[str]) -> dict[str, str]:
         option, equals, value = word.partition("=")
         argument = options.get(option)
         if argument is None:
-            raise NotationError(
-                f"{question.name} has no option {shown(option)}; it takes {', '.join(options)}"
-            )
+            raise NoSuchOptionError(question.name, option, options)
         if argument.name in values:
             raise NotationError(f"{question.name}: {option} is given twice; write it once")
         if not equals:

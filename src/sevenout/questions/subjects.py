@@ -41,7 +41,7 @@ from zlib import error as ZlibError  # noqa: N812
 from sevenout.catalogue import games
 from sevenout.catalogue.entries import Entry, surrender_entry
 from sevenout.catalogue.push_your_luck import hold_entry
-from sevenout.errors import NotationError, RulesError, SevenoutError, shown
+from sevenout.errors import NoSuchOptionError, NotationError, RulesError, SevenoutError, shown
 from sevenout.files import shown_path
 from sevenout.model import chain_of, explore, has_choices
 from sevenout.model.exploration import QUICK_STATES
@@ -690,7 +690,7 @@ def _title_with_options(title: str, options: Mapping[str, Any]) -> str:
 
 def _refuse_options(notation: str, options: Mapping[str, str]) -> None:
     if options:
-        raise RulesError(f"{notation} takes no option --{next(iter(options))}")
+        raise NoSuchOptionError(notation, next(iter(options)), ())
 
 
 def _parse_totals(text: str, rule: str) -> list[int]:

@@ -29,7 +29,7 @@ from sevenout.catalogue.strategies.craps_strategies import (
     RiskTwelve,
     Squeeze,
 )
-from sevenout.errors import RulesError, shown
+from sevenout.errors import NoSuchOptionError, RulesError, shown
 from sevenout.numerals import exact_amount
 from sevenout.rules.casino.betting import Strategy
 
@@ -145,9 +145,7 @@ class Library:
         values = {}
         for option, value in options.items():
             if option not in fields:
-                raise RulesError(
-                    f"no option {shown(option)} of {name}; its options are {', '.join(fields)}"
-                )
+                raise NoSuchOptionError(name, option, fields)
             values[option] = _read_option(option, getattr(default, option), value)
         strategy: Strategy = replace(default, **values)
         return strategy

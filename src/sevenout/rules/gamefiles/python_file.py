@@ -10,7 +10,14 @@ from traceback import extract_tb, walk_tb
 from types import FunctionType, ModuleType
 from typing import Any
 
-from sevenout.errors import FileError, NotationError, RulesError, SevenoutError, shown
+from sevenout.errors import (
+    FileError,
+    NoSuchOptionError,
+    NotationError,
+    RulesError,
+    SevenoutError,
+    shown,
+)
 from sevenout.files import MAX_HANDWRITTEN_BYTES, read_bytes, read_text, shown_path
 from sevenout.rules import Game
 
@@ -59,8 +66,7 @@ def game_in(
     own = {key: value for key, value in options.items() if key not in other}
     for key in own:
         if key not in takes:
-            listed = f"it takes --{', --'.join(takes)}" if takes else "it takes none"
-            raise NotationError(f"{shown_path(name)} has no option --{key}; {listed}")
+            raise NoSuchOptionError(shown_path(name), key, takes)
     if isinstance(named_object, Game):
         return chosen, named_object, other
     try:
