@@ -64,6 +64,7 @@ SHOWN = {
     "/dice?tab=faults&share=10": ("relabelled d30", "61,950"),
     f"/dice?tab=test&taps={'012345' * 11}": ("the serial pairs",),
     "/dice?tab=test&counts=90.90.90.90.90.150": ("the shares of d6 (p = 0.0003)", "5.0e-05"),
+    "/dice?tab=test&dice=d8&counts=3.5.2.8.1.4.6.7": ("36 rolls",),
     "/catalogue?q=hazard turn": ("The caster's turn at hazard",),
 }
 """Of every kind of page: what it says, and what both that it is copied as say too."""

@@ -88,6 +88,8 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
         ("/?game=bananas", "Nothing is called 'bananas'", 400),
         ("/?game=2,3/3,7/7", "both craps and naturals", 400),
         ("/?game=2,3/5/7", "The out 7 is a point", 200),
+        ("/table?game=mia", "play it with `sevenout play mia --coach`", 200),
+        ("/table?game=repeater-plus-citywide", "with `sevenout play repeater-plus-citywide`", 200),
         ("/variants?where=n_points > 8&page=999", "page=999; the table has 3 pages", 200),
         ("/?game=7,11/2,3,12/7&to-set=natural:--5", "write natural:4,5,6", 200),
         (f"/?game=7,11/2,3,12/7&to-set=natural:{'5' * 4400}", "write natural:4,5,6", 200),

@@ -32,6 +32,7 @@ from sevenout.lab.site import failed, page
 from sevenout.lab.widgets.view import Reply
 
 LaneName = Literal["quick", "slow"]
+"""The lane of pages that take a moment, and that of those that take longer."""
 COMMON_PAGES = (
     "/",
     "/?game=fast-craps",

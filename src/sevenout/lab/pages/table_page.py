@@ -78,18 +78,19 @@ def page(address: Address) -> View | Reply:
         return scorecard_page.page(address, subject)
     # All faces are shown on the felt, so no dice can be hidden from a player.
     if type(subject.game).sees is not Game.sees:
-        command = f"`sevenout play {address.get('game')} --coach`"
-        why = f"In this game dice are hidden: play it with {command}."
-        return _refusal_view(address, subject, why)
+        return _refusal_view(address, subject, "In this game dice are hidden")
     if not can_value_bets(subject.notation) and subject.goal is None:
-        return _refusal_view(address, subject, "This game has too many states for the table.")
+        return _refusal_view(address, subject, "This game has too many states for the table")
     return _play_view(address, subject)
 
 
 def _refusal_view(address: Address, subject: GameSubject, why: str) -> View:
-    """A page that says why a game can't be played here."""
+    """A page that says why a game can't be played here, and where it can."""
     view = View(address, f"{subject.title}, at the table", PATH)
-    view.body = [h.h1[subject.title], problem(why)]
+    view.command = copies.command(subject, "play", *(["--coach"] if subject.goal else []))
+    # A game without a name is written to a file first, which the copied command does.
+    words = view.command.splitlines()[-1]
+    view.body = [h.h1[subject.title], problem(f"{why}: play it with `{words}`.")]
     return view
 
 
