@@ -8,8 +8,9 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.craps_family.craps_bets import SIDE_BETS, fire
 from sevenout.catalogue.craps_family.craps_felt import House, house_of
+from sevenout.catalogue.craps_family.hand_bets import fire
+from sevenout.catalogue.craps_family.side_bets import SIDE_BETS
 from sevenout.catalogue.craps_family.spots import BONUS, NEXT, original_bet
 from sevenout.catalogue.dice_and_odds import POINTS
 from sevenout.catalogue.strategies import strategies

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sevenout.catalogue import games
-from sevenout.catalogue.craps_family.craps_bets import HandLength, fire
+from sevenout.catalogue.craps_family.hand_bets import HandLength, fire
 from sevenout.errors import RulesError
 from sevenout.model import explore
 from sevenout.rolling import Dice, Die, Law, d6, parse_dice

@@ -4,16 +4,14 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue.craps_family.craps_bets import (
-    HandLength,
     all_before_seven,
     next_total,
-    odds_up,
-    place_up,
     repeater,
     surrender,
 )
 from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.craps_family.craps_offers import payment_text
+from sevenout.catalogue.craps_family.hand_bets import HandLength, odds_up, place_up
 from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.errors import SevenoutError
 from sevenout.evenings import Plan, evening

@@ -27,14 +27,14 @@ LISTS = (
     "board_games.BEARING_OFF",
     "push_your_luck.CANT_STOP",
     "craps_family.craps_bets.REPEATERS",
-    "craps_family.craps_bets.HAND_BETS",
-    "craps_family.craps_bets.CORNER_BETS",
+    "craps_family.hand_bets.HAND_BETS",
+    "craps_family.hand_bets.CORNER_BETS",
     "hazard.ENTRIES",
     "craps_family.craps_variants.ENTRIES",
     "banked_games.ENTRIES",
     "banked_games.KLONDIKE",
     "board_games.RACES",
-    "craps_family.craps_bets.CHANGEABLE_BETS",
+    "craps_family.hand_bets.CHANGEABLE_BETS",
     "hidden_games.ENTRIES",
 )
 """The lists of entries, in display order: of the games with choices, Pig is the first."""

@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from sevenout.catalogue import games
-from sevenout.catalogue.craps_family.craps_bets import SIDE_BETS
 from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
+from sevenout.catalogue.craps_family.side_bets import SIDE_BETS
 from sevenout.catalogue.craps_family.spots import (
     BONUS,
     COME_BETS,

@@ -437,7 +437,9 @@ class Mixture(Game):
         if not games:
             raise RulesError("no game to draw from; give one or more")
         if self.start in games:
-            raise RulesError(f"{shown(self.start)} names the state before the draw; name it anew")
+            raise RulesError(
+                f"{shown(self.start)} names the state before the draw; rename the roll"
+            )
         for roll in games:
             if roll not in dice.law:
                 raise RulesError(f"{shown(roll)} can't be rolled, so its game is never drawn")

@@ -11,16 +11,18 @@ from typing import Any, NoReturn, cast
 
 from sevenout.catalogue.craps_family.craps_bets import (
     PLACE,
-    SIDE_BETS,
-    SIDE_BETS_ON_POINTS,
     Payment,
-    is_made_on_come_out,
-    is_side_bet,
     payment,
     payment_with_commission,
-    side_bets_in_progress,
 )
 from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
+from sevenout.catalogue.craps_family.side_bets import (
+    SIDE_BETS,
+    SIDE_BETS_ON_POINTS,
+    is_made_on_come_out,
+    is_side_bet,
+    side_bets_in_progress,
+)
 from sevenout.catalogue.craps_family.spots import (
     BONUS,
     BOXES,

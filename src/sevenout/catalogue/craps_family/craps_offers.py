@@ -7,12 +7,9 @@ from functools import lru_cache
 from math import lcm
 from typing import NamedTuple
 
-from sevenout.catalogue.craps_family.craps_bets import (
-    SIDE_BETS,
-    SIDE_BETS_ON_POINTS,
-    checked_amount,
-)
+from sevenout.catalogue.craps_family.craps_bets import checked_amount
 from sevenout.catalogue.craps_family.craps_felt import PLACE_PAYS, House, RefusedError
+from sevenout.catalogue.craps_family.side_bets import SIDE_BETS, SIDE_BETS_ON_POINTS
 from sevenout.catalogue.craps_family.spots import (
     BONUS,
     COME_BETS,

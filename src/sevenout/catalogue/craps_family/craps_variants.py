@@ -35,10 +35,10 @@ def brick_bet() -> PointGame:
 
 
 def fast_craps() -> JointGame:
-    """Two bets on the same rolls. The first roll sets the point, which must come again within three
-    rolls and before a 7. Pass: an 11 wins even money, a 7 pushes, 2, 3 and 12 lose; a point pays
-    more the rarer it is and the sooner it comes. Brick: 7 and 11 push, and 2, 3, 5, 9 and 12 lose;
-    the point must come the hard way, before the easy way, and pays 25 to 1.
+    """Two bets on the same rolls. The first roll sets the point, which must come again before a 7
+    and within three rolls. On the pass bet an 11 wins even money, a 7 pushes, and 2, 3 and 12 lose;
+    a point pays more the rarer it is and the sooner it comes. On the brick 7 and 11 push, and 2, 3,
+    5, 9 and 12 lose. Its point must come the hard way, before the easy way, and pays 25 to 1.
     """
     return JointGame(pass_bet(), brick_bet())
 

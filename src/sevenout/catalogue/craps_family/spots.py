@@ -17,8 +17,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sevenout.catalogue.craps_family.craps_bets import SMALL, TALL, is_side_bet
+from sevenout.catalogue.craps_family.craps_bets import SMALL, TALL
 from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
+from sevenout.catalogue.craps_family.side_bets import is_side_bet
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.casino.felt import STATE_MARK, Bets, Mirrored

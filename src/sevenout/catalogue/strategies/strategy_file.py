@@ -53,8 +53,8 @@ from pkgutil import get_data
 from typing import Any
 
 from sevenout.catalogue.bet_names import bet_named
-from sevenout.catalogue.craps_family.craps_bets import is_made_on_come_out, is_side_bet
 from sevenout.catalogue.craps_family.craps_felt import options_of
+from sevenout.catalogue.craps_family.side_bets import is_made_on_come_out, is_side_bet
 from sevenout.catalogue.craps_family.spots import (
     BONUS,
     COME_BETS,
