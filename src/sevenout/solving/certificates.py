@@ -1,5 +1,7 @@
 """Certificates of chains and of two mixed policies, and whether a certificate is of a given game.
 
+The package `certify` has the format and its checker; here answers are written in it.
+
 *A chain.* The value of a claim in a state is the mean of the values in the next states. Without
 long cycles the values are fractions; otherwise integers with a proved bound (`lifting`).
 
