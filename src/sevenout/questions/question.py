@@ -79,7 +79,8 @@ class Saving(NamedTuple):
 
     Attributes:
         arguments: when to do it and how; none of them has to be given.
-        function: called with the answer and the arguments; it may return text to print instead.
+        function: called with the answer and the arguments if one of them is given; it may return
+            text to print instead.
     """
 
     arguments: tuple[Argument, ...]

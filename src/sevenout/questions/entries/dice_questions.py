@@ -340,17 +340,17 @@ def dice_no_seven(
 @dice_no_seven.saving
 def sheet_of_faces(
     answer: LazyAnswer,
-    sheet: Path | None = arg(
+    sheet: Path = arg(
         "Write the faces in real size to this file: .svg or .pdf. Print it at 100 %.",
         output_file("the sheet of faces", ".svg", ".pdf"),
+        default=None,
     ),
 ) -> None:
     """The faces on paper."""
-    if sheet is not None:
-        from sevenout.papers.dice_pictures import face_sheet
+    from sevenout.papers.dice_pictures import face_sheet
 
-        (sides,) = answer.results
-        face_sheet(sheet, sides)
+    (sides,) = answer.results
+    face_sheet(sheet, sides)
 
 
 # --- other dice with the same totals --------------------------------------------------------------
@@ -591,13 +591,12 @@ def dice_faults(
 @dice_faults.saving
 def heat_map_of_faults(
     answer: LazyAnswer,
-    plot: Path | None = arg(
-        "Draw a heat map of results against faces: .svg, .pdf or .png.", PICTURE_FILE
+    plot: Path = arg(
+        "Draw a heat map of results against faces: .svg, .pdf or .png.", PICTURE_FILE, default=None
     ),
 ) -> None:
     """A heat map of faults."""
-    if plot is not None:
-        from sevenout.papers.dice_pictures import heat_map
+    from sevenout.papers.dice_pictures import heat_map
 
-        (effects,) = answer.results
-        heat_map(plot, effects)
+    (effects,) = answer.results
+    heat_map(plot, effects)

@@ -304,10 +304,8 @@ def comparison_as_documents(
         output_file("a page", ".pdf", ".html", ".json"),
         short_option="-o",
     ),
-) -> str | None:
+) -> str:
     """The comparison as documents."""
-    if not output:
-        return None
     from sevenout.files import write
 
     (document,) = answer.results

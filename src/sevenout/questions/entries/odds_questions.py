@@ -569,9 +569,8 @@ def best(
 @best.saving
 def picture_of_play(
     answer: LazyAnswer,
-    plot: Path | None = arg(
-        "Save a picture to this file: .png, .svg or .pdf.",
-        PICTURE_FILE,
+    plot: Path = arg(
+        "Save a picture to this file: .png, .svg or .pdf.", PICTURE_FILE, default=None
     ),
     picture: Literal["policy", "costs"] = arg(
         "The picture: the policy by state, or the cost of the wrong choice (costs).",
@@ -580,8 +579,6 @@ def picture_of_play(
     ),
 ) -> None:
     """Draw optimal play."""
-    if plot is None:
-        return
     from sevenout.papers import policy_maps
     from sevenout.papers.picture_style import save
 
