@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.evenings.by_lattice import by_lattice
 
 from sevenout.catalogue import games
-from sevenout.errors import RulesError, UndecidedError
+from sevenout.errors import RulesError, SevenoutError, UndecidedError
 from sevenout.evenings import Plan, fan, one_bet, risk_of_ruin, session
 from sevenout.evenings import money_polynomials as polynomials_module
 from sevenout.evenings.money_polynomials import RepeatedBet
@@ -514,3 +514,8 @@ def test_bounds_on_the_risk_of_ruin_have_a_gap_above_0(within):
     better = {Fraction(1): Fraction(2, 3), Fraction(-1): Fraction(1, 3)}
     with pytest.raises(RulesError, match=f"within={within}; give more than 0"):
         risk_of_ruin(better, 3, within=within)
+
+
+def test_quantiles_of_a_fan_are_several():
+    with pytest.raises(SevenoutError, match="fan: quantiles=5; give Sequence"):
+        fan(FAIR, 10, bets=2, quantiles=5)

@@ -159,6 +159,11 @@ def test_a_resumption_without_a_file_is_refused_before_the_game_is_explored() ->
         simulate("no such game", 10, resume=True)
 
 
+def test_a_large_game_with_choices_is_refused_for_its_choices() -> None:
+    with pytest.raises(SevenoutError, match=r"the game has choices; call sevenout\.best"):
+        simulate("yahtzee", 10)
+
+
 # --- checkpoints --------------------------------------------------------------------------------
 
 

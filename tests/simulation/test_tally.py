@@ -274,3 +274,9 @@ def test_no_games_have_no_mean() -> None:
     for figure in (lambda: empty.mean_rolls, empty.bet):
         with pytest.raises(TallyError, match="the tally has no games; simulate at least 1"):
             figure()
+
+
+def test_data_that_are_no_table_are_no_tally() -> None:
+    wrong: Any = []
+    with pytest.raises(TallyError, match=r"\[\] is not a tally"):
+        Tally.from_dict(wrong, explore(CRAPS))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
 from sevenout.model import MAX_STATES, Chain, chain_of
-from sevenout.model.exploration import QUICK_STATES
+from sevenout.model.exploration import QUICK_STATES, has_choices
 from sevenout.model.graph import not_collecting, traps_of
 from sevenout.model.inspection import must_be_rollable
 from sevenout.rolling import Rollable
@@ -427,6 +427,11 @@ def affordable_chain(
         TooManyStatesError: too large, for a game that other processes are to play.
         RulesError: a game with choices and no policy.
     """
+    if isinstance(game, Game) and has_choices(game):  # at once: exploring them may take minutes
+        raise RulesError(
+            "the game has choices; call sevenout.best(game), or "
+            "sevenout.explore(game).under(policy)"
+        )
     may_be_lazy = isinstance(game, Game) and not overrides_choices(game)
     # a chain can be sent to other processes, rules met on the way can't
     if not may_be_lazy or not plays_here(executor):

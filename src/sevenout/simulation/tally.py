@@ -310,6 +310,8 @@ class Tally(HasPage):
         Raises:
             TallyError: the data are of another game, inconsistent, or not a tally.
         """
+        if not isinstance(data, Mapping):
+            raise TallyError(f"{shown(data)} is not a tally; give what `to_dict` wrote")
         if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise TallyError(
                 f"{shown(data.get('format'))}, version {shown(data.get('version'))}, is not "
