@@ -286,9 +286,7 @@ def _arena_of_tables(
     _afford_histories(game)
     model = explore(LateDeal(game))
     # The tree needs two seats and an end; other hidden games are explored deal by deal.
-    if set(model.players) != {FIRST, SECOND} or model.traps:
-        return None
-    if compared_counter(model, most, least) is not None:
+    if set(model.players) != {FIRST, SECOND} or model.traps or compared_counter(model, most, least):
         return None
     goal = goal_of(model, most, least)
     if goal.counters or goal.player not in model.players:
@@ -513,7 +511,7 @@ class Optimum(BestPlay, Answer):
         moves = {s: model.chosen_move(policy, s) for s in model.decisions}
         wrong = {s: move for s, move in moves.items() if not option_costs.is_optimal[move]}
         if limit is not None:
-            reached = reachable(model, option_costs.followed(moves.values()))
+            reached = reachable(model, option_costs.followed(moves))
             # Floats choose which few are priced exactly.
             candidates = sorted(
                 (s for s in wrong if reached[s]), key=lambda s: -option_costs.costs[wrong[s]]
@@ -734,14 +732,12 @@ class OptionCosts:
                     exact_cost = (values[node] - values.move_value(move)) * sense
                     self.is_optimal[move] = exact_cost <= 2 * values.bound(node)
 
-    def followed(self, moves: Iterable[int]) -> list[bool]:
-        """By move, whether a player who chooses only these takes it; true at a roll."""
+    def followed(self, chosen: Mapping[int, int]) -> list[bool]:
+        """By move, whether a player takes it who chooses these, by decision; true at a roll."""
         followed = [True] * len(self.model.targets)
-        for node in self.model.decisions:
+        for node, chosen_move in chosen.items():
             for move in self.model.moves_of(node):
-                followed[move] = False
-        for move in moves:
-            followed[move] = True
+                followed[move] = move == chosen_move
         return followed
 
     def best(self, node: int) -> frozenset[str]:

@@ -67,11 +67,8 @@ class TurnOptions:
         if isinstance(inner, Outcome):
             return self._ranked(self.entry_values(card, tally, inner))
         turn, node = self.turn, self.turn.decision_node(inner)
-        values, targets = (
-            self.values(card, tally),
-            map(turn.targets.__getitem__, turn.moves_of(node)),
-        )
-        options = zip(turn.menus[node], targets, strict=True)
+        values = self.values(card, tally)
+        options = zip(turn.menus[node], turn.targets_of(node), strict=True)
         return self._ranked({name: values[target] for name, target in options})
 
     def combined_options(self, card: Any, tally: int, inner: Any) -> tuple[Option, ...]:
