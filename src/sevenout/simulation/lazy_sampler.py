@@ -129,17 +129,13 @@ class LazyChain:
             for s in states.tolist():
                 state = old_table.states[s]
                 if table.nested and not old_table.nested:
-                    state = self._flat.enter(state)
+                    assert isinstance(self.game, FlatGame)
+                    state = self.game.enter(state)
                 if state not in self._index:
                     new.append(self._number_state(state, table))
                 numbers.append(self._index[state])
             self.table = self._enlarged(table, new)
             return self.table, np.array(numbers, dtype=np.int64)
-
-    @property
-    def _flat(self) -> FlatGame:
-        assert isinstance(self.game, FlatGame)
-        return self.game
 
     def add_moves(self, table: StateTable, states: "Int64s", roll_index: "Int64s") -> None:
         """Compute the moves of these rolls in these states, unless the table was replaced."""

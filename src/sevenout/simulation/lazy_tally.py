@@ -127,12 +127,8 @@ class LazyTally(Tally):
     @cached_property
     def rolls_by_tag(self) -> Mapping[int, int]:
         """The number of rolls by tag of `outline`."""
-        tags = enumerate(self.outline.tags)
-        return {
-            tag: self.moves_by_counts[counts]
-            for tag, counts in tags
-            if counts in self.moves_by_counts
-        }
+        moves, tags = self.moves_by_counts, enumerate(self.outline.tags)
+        return {tag: moves[counts] for tag, counts in tags if counts in moves}
 
     def _not_counted(self) -> Any:
         """Refuse a figure by state, with advice, where an attribute would only be missing."""

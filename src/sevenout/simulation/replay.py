@@ -310,6 +310,7 @@ class _UnfinishedGames:
         game, chain: the rules, and the chain that they are checked against.
         seed, batch: of the run, and the number of the batch.
         index: the states, rolls and edges of the chain by value.
+        targets: the states, then the outcomes: where moves lead.
         weights: of each distribution.
         trees, line_key: the tree of each state, and its key in the order of the line.
         draw, roll_count: the draws used, and the rolls made.
@@ -320,6 +321,7 @@ class _UnfinishedGames:
     def __init__(self, game: Game, chain: Chain, seed: int, batch: int) -> None:
         self.game, self.chain, self.seed, self.batch = game, chain, seed, batch
         self.index = _ChainIndex(chain)
+        self.targets = (*chain.states, *chain.outcomes)
         self.weights = [rollable.law.weights for rollable in chain.rollables]
         self.trees = [ddg_tree(lowest(edge.weight for edge in row)) for row in chain.rows]
         self.line_key = _line_keys(self.trees)
@@ -397,7 +399,7 @@ class _UnfinishedGames:
         for name, n in counted:
             self.counts[i][name] = self.counts[i].get(name, 0) + n
         # the chain chose the edge, but the rules decide where it leads: that is the check
-        if successor != self.state_or_outcome(move.target):
+        if successor != self.targets[move.target]:
             raise ReplayError(
                 f"the step from {state_name(state)} on {roll!r} leads to {state_name(successor)}, "
                 f"but the chain to {self.chain.name(move.target)}"
@@ -407,11 +409,6 @@ class _UnfinishedGames:
             yield ReplayedGame(i, tuple(self.histories.pop(i)), successor, counts)
         else:
             self.next_lines[self.index.state[successor]].append(i)
-
-    def state_or_outcome(self, target: int) -> Any:
-        """The state or the outcome of a target."""
-        n = len(self.chain.states)
-        return self.chain.states[target] if target < n else self.chain.outcomes[target - n]
 
     def choose_roll(self, i: int, s: int, alike: list[int]) -> int:
         """The roll of game i among the rolls of its edge."""

@@ -119,9 +119,9 @@ def simulate(
                     progress(run.progress())
     except KeyboardInterrupt:
         run.save()
-        raise Interrupted(run.tally) from None
+        raise Interrupted(book.tally) from None
     run.save()
-    return run.tally
+    return book.tally
 
 
 @dataclass(frozen=True)
@@ -419,11 +419,6 @@ class _Run:
     def identity(self) -> RunIdentity:
         """The run, as its checkpoint names it."""
         return RunIdentity(self.book.game_identity, self.seed, self.games)
-
-    @property
-    def tally(self) -> Tally:
-        """The tally so far."""
-        return self.book.tally
 
     @property
     def finished(self) -> int:
