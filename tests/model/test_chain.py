@@ -91,7 +91,7 @@ def test_pictures_have_every_state_and_escape_names(craps) -> None:
         for text in (mermaid(chain), graphviz(chain)):
             assert all(f"s{i}" in text for i in range(nodes))
     assert "<script>" not in mermaid(so.explore(Hostile()))
-    assert '\\"]; <script> ' in graphviz(so.explore(Hostile()))
+    assert '\\"]; <script>\\\\n"' in graphviz(so.explore(Hostile()))
 
 
 @pytest.mark.parametrize("name", ["craps", "hazard", "fast-craps", "dont-pass"])
