@@ -21,6 +21,7 @@ from sevenout.evenings.table_figures import (
     RareEvent,
     _mean_and_rolls,
     bet_figures,
+    figures_when_made,
     p_long_hand,
     p_long_hand_in_evening,
     rarities,
@@ -292,6 +293,14 @@ def test_a_bet_on_which_nothing_is_rounded_is_worth_what_its_unit_is(bet, amount
     point = None if bet in ("pass", "small 3", "fire") else 8
     mean, _ = _mean_and_rolls(House(), point, True, bet, amount)
     assert bet_figures(House(), point, bet, amount).mean == mean
+
+
+@pytest.mark.parametrize("bet", ["pass odds", "don't pass odds", "pass odds off"])
+def test_odds_on_the_line_without_a_point_have_no_figures(bet):
+    with pytest.raises(RulesError, match=f"no .{bet}. on the come-out"):
+        bet_figures(House(), None, bet, 10)
+    with pytest.raises(RulesError, match="odds on the line need a point"):
+        figures_when_made(TableSession(), bet, 10)
 
 
 @pytest.mark.parametrize("point", [None, 4, 8, 10])

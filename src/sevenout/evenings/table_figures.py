@@ -56,7 +56,8 @@ def bet_figures(house: House, point: int | None, bet: str, amount: Number) -> Be
     (Fraction(7, 495), Fraction(1, 66))
 
     Raises:
-        RulesError: no such bet or point at this table, or an amount of 0 or less.
+        RulesError: no such bet or point at this table, odds on the line without a point, or an
+            amount of 0 or less.
     """
     house.check_name(bet)
     amount = exact_amount(amount)
@@ -65,6 +66,8 @@ def bet_figures(house: House, point: int | None, bet: str, amount: Number) -> Be
     if amount <= 0:
         raise RulesError(f"amount={shown(amount)}; give more than 0")
     entry = spot(bet)
+    if entry.odds and not entry.number and point is None:
+        raise RulesError(f"no {shown(bet)} on the come-out; odds on the line need a point")
     if entry.works is False:
         return BetFigures(ZERO, ZERO, amount, ZERO)
     stands_on = entry.kind in ("place", "buy", "hard")  # on any point, or off
