@@ -84,6 +84,7 @@ def test_labels_and_unequal_faces(file):
         ("No,roll\n1,6\n2,6\n", "d6", [(6, 6)]),
         ("".join(f"{n},6\n" for n in range(1, 9)), "d6", [(6,) * 8]),
         ("roll,face\n1,6\n2,4\n", "d6", [(6, 4)]),
+        ("roll,total\n1,5\n2,6\n3,3\n", "2d6", [(5, 6, 3)]),
         ("roll,red,blue\n1,6,5\n2,4,3\n", "2d6", [(6, 4), (5, 3)]),
     ],
 )
@@ -134,6 +135,10 @@ BAD = [
     ("1\n2\n", "2d6", "line 1", "'1'", "a total of 2d6"),
     ("face\n1\n2\n", "2d6", "line 1", "'face'", "1 columns for 2 dice"),
     ("red,red\n1,2\n", "2d6", "line 1", "'red,red'", "gives two dice the same name"),
+    ("n,total\n1,5\n2,6\n", "2d6", "line 1", "'n,total' has a column 'n'", "not that of a die"),
+    ("a,Total\n1,5\n2,6\n", "2d6", "line 1", "a column 'Total'", "write one column"),
+    ("count,face\n5,1\n3,2\n", "2d6", "line 1", "a column 'count'", "face,count"),
+    ("roll,total\n3,5\n2,6\n", "2d6", "line 1", "a column 'total'"),
     ("colour\n1\n", "d6", "line 1", "'colour'", "write one column"),
     ("colour,count\n1,2\n", "d6", "line 1", "'colour,count'", "face,count"),
     ("total\n13\n", "2d6", "line 2", "'13'", "a total of 2d6"),

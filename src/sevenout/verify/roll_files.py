@@ -331,7 +331,7 @@ def _has_counts(table: RollTable, dice: Dice) -> bool:
 
 def _without_roll_numbers(table: RollTable, dice: int) -> RollTable:
     """A table without a first column that numbers the rolls from 0 or 1."""
-    if table.width != dice + 1:
+    if table.width != dice + 1 and table.contents != ["roll", "total"]:
         return table
     numbers = table.column(0)
     start = 0 if numbers[0] == "0" else 1
@@ -363,7 +363,7 @@ def _die_names(table: RollTable, dice: Dice) -> Sequence[str]:
     """The name of each die: that of its column, or its number; a single die has its notation.
 
     Raises:
-        DataError: another number of columns than dice, two of one name, or one of other things.
+        DataError: another number of columns than dice, two of one name, or one that is no die's.
     """
     titles = shown(",".join(table.header or table.rows[0]))
     if table.width != len(dice):
@@ -379,6 +379,10 @@ def _die_names(table: RollTable, dice: Dice) -> Sequence[str]:
         if not {*table.contents} <= {"face", "roll"}:
             raise table.error(table.first_line, f"{titles} is not a face of {dice}; {FORMS}")
         return [str(dice.dice[0])]
+    for title, content in zip(table.header, table.contents, strict=True):
+        if content in ("total", "count"):
+            message = f"{titles} has a column {shown(title)}, which is not that of a die"
+            raise table.error(table.first_line, f"{message}; {FORMS}")
     return table.header or [f"die {i + 1}" for i in range(table.width)]
 
 
