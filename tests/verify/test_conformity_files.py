@@ -10,7 +10,7 @@ from sevenout.errors import FileError, SevenoutError
 from sevenout.rolling import dice
 from sevenout.rules import Game, lose, settle, win
 from sevenout.verify import Book, Vectors, conform
-from sevenout.verify.result_files import results_in
+from sevenout.verify.result_files import CHUNK_BYTES, MAX_LINE, Results, results_in
 
 
 @pytest.mark.parametrize(
@@ -86,6 +86,21 @@ def test_the_longest_line_is_measured_wherever_it_lies(tmp_path):
     path.write_text("game,rolls,outcome,pass\n" + "3" * 500_000 + "\n1,3 4,natural,1\n")
     with pytest.raises(FileError, match="a line of over 100,000 bytes"):
         conform(games["craps"], path)
+
+
+@pytest.mark.parametrize("line_break", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("length", [MAX_LINE - 1, MAX_LINE, MAX_LINE + 1])
+def test_the_longest_line_may_begin_a_chunk(length, line_break, tmp_path):
+    path = tmp_path / "rolls.csv"
+    path.write_bytes(b"1\n" * (CHUNK_BYTES // 2) + b"2" * length + line_break + b"3\n")
+    results = Results(path, "rolls", ("1",), False)
+    if length > MAX_LINE:
+        with pytest.raises(FileError, match="a line of over 100,000 bytes"):
+            list(results.chunks())
+    else:
+        lines = [line for _, lines in results.chunks() for line in lines]
+        assert lines[-2:] == [b"2" * length, b"3"]
+        assert len(lines) == CHUNK_BYTES // 2 + 2
 
 
 def test_a_coin_without_a_heading_keeps_its_first_toss(tmp_path):

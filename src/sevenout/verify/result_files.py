@@ -72,10 +72,12 @@ class Results:
         with open_plain_file(self.path) as file:
             # a chunk ends with its line; a longer line is no result
             while chunk := file.read(CHUNK_BYTES):
-                rest_of_line = file.readline(MAX_LINE)
+                # the longest line, with its line break
+                rest_of_line = file.readline(MAX_LINE + 2)
                 text = (chunk + rest_of_line).removeprefix(b"\xef\xbb\xbf")
                 lines = text.replace(b"\r", b"").split(b"\n")
-                if len(rest_of_line) == MAX_LINE or max(map(len, lines)) > MAX_LINE:
+                is_cut = len(rest_of_line) > MAX_LINE and not rest_of_line.endswith(b"\n")
+                if is_cut or max(map(len, lines)) > MAX_LINE:
                     raise FileError(
                         f"{shown_path(self.path)} has a line of over {MAX_LINE:,} bytes"
                     )
