@@ -92,6 +92,14 @@ def test_what_is_too_wide_for_one_table_goes_on_in_a_second():
     assert plain_text(Page("", table), 100).count("event") == 1
 
 
+@pytest.mark.parametrize("width", [4, 10, 17])
+def test_the_rules_of_a_table_are_no_wider_than_the_page(width):
+    table = Table(["aaaa", "bbbb"], [["x" * 20, "1" * 20]])
+    lines = told(table, width)
+    assert lines[0] == "━" * width
+    assert max(map(display_width, lines)) == width
+
+
 numbers = st.fractions(max_denominator=10**6)
 heads = st.text("abc defghi", min_size=1, max_size=14)
 

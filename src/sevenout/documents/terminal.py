@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 """Columns of plain text."""
-MIN_WIDTH = 8
-"""The least width of a column of words."""
 MAX_WORD = 16
 """Longer words are broken if there is little room."""
 GAP, NARROW_GAP = 3, 2
@@ -211,7 +209,9 @@ def _band(
 ) -> Iterator[Line]:
     """A table, or some of its columns."""
     columns = _Columns.fitting(heads, rows, settings, width)
-    table_width = sum(columns.widths) + columns.gap * (len(columns.widths) - 1)
+    table_width = columns.stacked
+    if table_width is None:
+        table_width = sum(columns.widths) + columns.gap * (len(columns.widths) - 1)
     yield [("━" * table_width, "faint")]
     if any(heads):
         yield from columns.row(heads, ["head"] * len(heads), bottom_aligned=True)
@@ -310,8 +310,6 @@ class _Columns:
             widths = _shrunk(widths, titles_wrapped, available)
         if sum(widths) > available:
             widths = _shrunk(widths, min_widths, available)
-        if sum(widths) > available:  # a figure does not fit on a line of its own
-            widths = _shrunk(widths, [MIN_WIDTH] * len(widths), available)
         return cls(settings, widths, gap, width if sum(min_widths) > available else None)
 
     def row(
