@@ -11,7 +11,7 @@ from sevenout.catalogue import games
 from sevenout.catalogue.craps_family.craps_felt import House, house_of
 from sevenout.catalogue.craps_family.hand_bets import fire
 from sevenout.catalogue.craps_family.side_bets import SIDE_BETS
-from sevenout.catalogue.craps_family.spots import BONUS, NEXT, original_bet
+from sevenout.catalogue.craps_family.spots import BONUS, NEXT, original_bet, spot
 from sevenout.catalogue.dice_and_odds import POINTS
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.strategy_file import parse_strategy
@@ -232,6 +232,13 @@ def test_what_has_begun_stays():
         felt.check(None, then, bet, 0)
     with pytest.raises(RulesError, match="no bet 'pass'; the bets are fast, brick"):
         felt.check(None, {}, "pass", 1)
+
+
+def test_a_bonus_bet_lists_each_total_once_and_a_hop_may_be_a_pair():
+    assert spot("hop 3-3").faces == (3, 3)
+    for bet in ("small 3,3", "tall 8,8", "all 3,5,5"):
+        with pytest.raises(RulesError, match=f"no bet '{bet}'"):
+            spot(bet)
 
 
 @pytest.mark.parametrize(

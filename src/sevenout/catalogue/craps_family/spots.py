@@ -109,7 +109,9 @@ def spot(bet: str) -> Spot:
             return Spot(bet)
         if is_numbered:
             return Spot(kind, int(last))
-        if kind in BONUS and (totals := _listed_numbers(last, ",", BONUS[kind])):
+        totals = _listed_numbers(last, ",", BONUS.get(kind, ()))
+        # Two dice may show the same face, but a total is hit once.
+        if totals and len(set(totals)) == len(totals):
             return Spot(kind, hit_totals=totals)
         faces = _listed_numbers(last, "-", tuple(range(1, 7))) if kind == "hop" else ()
         if len(faces) == 2:
