@@ -9,14 +9,15 @@ from sevenout.catalogue import games
 from sevenout.errors import FileError, SevenoutError
 from sevenout.rolling import dice
 from sevenout.rules import Game, lose, settle, win
-from sevenout.verify import Book, Vectors, conform
+from sevenout.verify import Book, DataError, Vectors, conform
 from sevenout.verify.result_files import CHUNK_BYTES, MAX_LINE, Results, results_in
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "begins with an empty line"),
+        ("", "log.csv is empty; give it columns"),
+        ("\n1,3 4,1\n", "begins with an empty line"),
         ("game,rolls,pass\n", "a heading but no results"),
         ("first,second\n\n \n", "a heading but no results"),
         ("game,rolls,odds\n1,3 4,1\n", "the column 'odds' is unknown"),
@@ -86,6 +87,20 @@ def test_the_longest_line_is_measured_wherever_it_lies(tmp_path):
     path.write_text("game,rolls,outcome,pass\n" + "3" * 500_000 + "\n1,3 4,natural,1\n")
     with pytest.raises(FileError, match="a line of over 100,000 bytes"):
         conform(games["craps"], path)
+
+
+def test_a_long_list_of_columns_ends_in_dots(tmp_path):
+    class ManyBets(Game):
+        dice = dice("2d6")
+        bets = tuple(f"bet number {k}" for k in range(40))
+
+        def step(self, state, roll):
+            return settle("end", dict.fromkeys(self.bets, 1))
+
+    path = tmp_path / "log.csv"
+    path.write_text("game,rolls,bet number 99\n1,3 4,1\n")
+    with pytest.raises(DataError, match=r"'bet number 99' is unknown; .*, rolls, .*\.\.\.$"):
+        results_in(path, Book(ManyBets()))
 
 
 @pytest.mark.parametrize("line_break", [b"\n", b"\r\n"])

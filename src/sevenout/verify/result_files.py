@@ -118,7 +118,8 @@ def results_in(path: str | os.PathLike[str], book: Book | TurnBook) -> Results:
     spelt = {name.casefold(): name for name in allowed} | {name: name for name in allowed}
     columns = tuple(spelt.get(name.casefold(), name) for name in names)
     if not columns:
-        raise DataError(f"{shown_path(path)} begins with an empty line; {FORMS}")
+        fault = "begins with an empty line" if first else "is empty"
+        raise DataError(f"{shown_path(path)} {fault}; {FORMS}")
     # no column that we know: rolls alone, with or without a heading
     if not allowed & set(columns):
         if allowed & {cell.strip().casefold() for cell in re.split("[;\t]", line)}:
@@ -127,7 +128,7 @@ def results_in(path: str | os.PathLike[str], book: Book | TurnBook) -> Results:
         return Results(path, "rolls", columns, heading)
     for column in columns:
         if column not in allowed:
-            names_allowed = ", ".join(["rolls", "outcome", *book.bets, *counters])[:200]
+            names_allowed = printable(", ".join([*RESULTS, *book.bets, *counters]), 200)
             raise DataError(
                 f"{shown_path(path)}: the column {shown(column)} is unknown; there may be vector "
                 f"or game, {names_allowed}"
