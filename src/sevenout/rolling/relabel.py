@@ -63,8 +63,10 @@ def relabelled(
     return tuple(tuple(Die(labels) for _, labels in dice) for dice in sorted(labelled))
 
 
-def _share_out(ways: list[int], sides: Sequence[int], min_face: int) -> Iterator[list[Share]]:
-    """The factors of the dice for every distribution; equal dice in every order."""
+def _share_out(
+    ways: list[int], sides: Sequence[int], min_face: int
+) -> Iterator[list[tuple[int, ...]]]:
+    """The faces of the dice for every way to share the factors; equal dice in every order."""
     from flint import fmpz, fmpz_poly
 
     afford(
@@ -87,8 +89,8 @@ def _share_out(ways: list[int], sides: Sequence[int], min_face: int) -> Iterator
         instead="give fewer dice",
     )
 
-    def share_from(k: int, dice: list[Any], room: list[int]) -> Iterator[list[Share]]:
-        """Every way to give the factors from the k-th on to the dice, within their sides."""
+    def share_from(k: int, dice: list[Any], room: list[int]) -> Iterator[list[tuple[int, ...]]]:
+        """The faces for every way to give the dice the factors from the k-th on."""
         if k == len(parts):
             if all(n == 1 for n in room) and all(min(map(int, d.coeffs())) >= 0 for d in dice):
                 yield [_labels(die, min_face) for die in dice]
@@ -135,6 +137,6 @@ def _split_count(times: int, caps: Sequence[int]) -> int:
     return ways[times]
 
 
-def _labels(die: Any, min_face: int) -> Share:
+def _labels(die: Any, min_face: int) -> tuple[int, ...]:
     """The faces of a die: the coefficient of x^n says how often n + `min_face` comes."""
     return tuple(x + min_face for x, n in enumerate(die.coeffs()) for _ in range(int(n)))
