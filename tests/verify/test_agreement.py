@@ -46,6 +46,14 @@ def test_a_right_engine_agrees(tally, solution):
     assert wins.count / 200_000 in wins.wilson
 
 
+def test_a_family_of_one_question_or_none_is_put_in_words(tally, solution):
+    verdict = confirm(tally, solution)
+    assert "200,000 games, 1 question. The" in replace(verdict, family={"rolls": 0.5}).verdict
+    assert replace(verdict, family={}).verdict == (
+        "Nothing was tested against the exact solution: 200,000 games."
+    )
+
+
 def test_mean_rolls_and_lengths_by_scipy(tally, solution):
     verdict = confirm(tally, solution)
     z = (float(tally.mean_rolls) - 557 / 165) / (245672 / 27225 / 200_000) ** 0.5

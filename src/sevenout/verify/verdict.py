@@ -125,9 +125,11 @@ class SimulationVerdict(JointVerdict):
     @property
     def verdict(self) -> str:
         """The verdict in words."""
-        question, p = min(self.family.items(), key=lambda item: item[1])
         truth = f"the {self.status_word} {self.truth}"
-        scope = f"{self.sample_in_words}, {len(self.family)} questions"
+        if not self.family:
+            return f"Nothing was tested against {truth}: {self.sample_in_words}."
+        question, p = min(self.family.items(), key=lambda item: item[1])
+        scope = f"{self.sample_in_words}, {quantity(len(self.family), 'question')}"
         if self.agrees:
             return (
                 f"The simulation agrees with {truth}: {scope}. The smallest Holm-adjusted p-value "
