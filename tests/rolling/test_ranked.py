@@ -198,6 +198,8 @@ def test_leaving_off_another_total_is_refused():
         tatham(6, without=8)
     with pytest.raises(RulesError, match=r"no face of .* shows 13"):
         leave_off(tatham(6), 13)
+    with pytest.raises(RulesError, match="2d6 are not ranked dice"):
+        leave_off(parse_dice("2d6"), 6)
     with pytest.raises(RulesError, match="1 sides"):
         tatham(1)
     with pytest.raises(RulesError, match="no red number"):

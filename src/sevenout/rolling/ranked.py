@@ -208,21 +208,19 @@ def leave_off(dice: Dice, total: Any) -> Dice:
     d3{blank,3^2r1,7^2r-1}
 
     Raises:
-        RulesError: no face shows it, or a die would have no face left.
+        RulesError: other dice, no face shows it, or a die would have no face left.
     """
-    # a die of another kind shows its faces themselves
+    # without a face of 6, two ordinary dice still roll a total of 6
+    if not all(isinstance(face, Face) for die in dice.dice for face in die.faces):
+        raise RulesError(f"{dice} are not ranked dice; give dice with ranks, such as tatham(6)")
     kept = [
-        [(f, w) for f, w in zip(die.faces, die.weights, strict=True) if _face_value(f) != total]
+        [(f, w) for f, w in zip(die.faces, die.weights, strict=True) if f.value != total]
         for die in dice.dice
     ]
     if sum(map(len, kept)) == sum(len(die.faces) for die in dice.dice):
         raise RulesError(f"no face of {dice} shows {total}, so it can't be taken out")
     remaining_dice = [Die([f for f, _ in pairs], [w for _, w in pairs]) for pairs in kept]
     return Dice(remaining_dice, total=dice.total, hard=dice.hard)
-
-
-def _face_value(face: Any) -> Any:
-    return face.value if isinstance(face, Face) else face
 
 
 @public
