@@ -226,6 +226,25 @@ def test_what_cannot_be_is_one_line(line, says):
         seated("point").obey(line)
 
 
+@pytest.mark.parametrize(
+    ("line", "instead"),
+    [
+        ("down don't pass 5", "down don't pass"),
+        ("down pass odds 5", "down pass odds"),
+        ("down odds 6 5", "down come 6 odds"),
+        ("down hop 5-3 2", "down hop 3-5"),
+        ("off inside 44", "off inside"),
+        ("down hard ways 4", "down hard ways"),
+        ("why field $5", "why field"),
+    ],
+)
+def test_a_verb_without_an_amount_suggests_the_same_bet(line, instead):
+    session = seated("come 6").session
+    with pytest.raises(NotationError, match=f"takes no amount; write {instead}$"):
+        read_line(session, line)
+    assert read_line(session, instead)[0].amount is None
+
+
 def test_a_wrong_part_of_a_line_makes_no_bet():
     at = seated("point")
     with pytest.raises(NotationError):

@@ -191,7 +191,9 @@ def _command(session: TableSession, words: list[str]) -> TableCommand:
     takes_amount = verb in ("bet", "press", "edge")
     bets, amount = _bets_and_amount(session, bet_words, takes_amount=takes_amount)
     if amount is not None and not takes_amount:
-        raise NotationError(f"{verb} takes no amount; write {verb} {bet_words[0]}")
+        # A group is named by its own words, before the amount.
+        name = bets[0] if len(bets) == 1 else " ".join(bet_words[:-1])
+        raise NotationError(f"{verb} takes no amount; write {verb} {name}")
     return TableCommand(verb, bets, amount)
 
 
