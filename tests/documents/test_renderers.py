@@ -220,6 +220,14 @@ def test_no_line_is_wider_than_the_page(rows, width):
         assert display_width("".join(text for text, _ in line)) <= width
 
 
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [("ไม่ดี", 3), ("हिन्दी", 5), ("a\u200bb", 2), ("a\u00adb", 3), ("e\u0301", 1), ("か\u3099", 2)],
+)
+def test_marks_take_no_column(text, width):
+    assert display_width(text) == width
+
+
 @given(names, st.integers(2, 20))
 @settings(deadline=None, derandomize=True)
 def test_wrapping_loses_nothing(text, width):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
-from unicodedata import combining, east_asian_width
+from unicodedata import category, east_asian_width
 
 from sevenout.documents.blocks import Block, Page, Picture
 from sevenout.documents.numbers import TOO_LONG
@@ -81,7 +81,9 @@ def display_width(text: str) -> int:
     """
     if text.isascii():
         return len(text)
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+    # Marks stand above or below a letter. Of format characters, terminals show the soft hyphen.
+    letters = [c for c in text if category(c) not in ("Mn", "Me", "Cf") or c == "\u00ad"]
+    return sum(2 if east_asian_width(c) in "WF" else 1 for c in letters)
 
 
 def wrap(text: str, width: int) -> list[str]:
