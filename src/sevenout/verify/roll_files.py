@@ -16,6 +16,7 @@ from itertools import chain
 from os import PathLike
 from typing import Any
 
+from sevenout.documents.numbers import quantity
 from sevenout.errors import shown
 from sevenout.files import read_lines, shown_path
 from sevenout.rolling import Dice, Law, Roll, parse_dice
@@ -278,8 +279,8 @@ def read_table(path: str | PathLike[str], outcomes: set[str]) -> RollTable:
     table = RollTable(path, line_numbers[0], (), line_numbers, rows)
     for line, row in zip(line_numbers, rows, strict=True):
         if len(row) != table.width:
-            message = f"{shown(','.join(row))} has {len(row)} columns"
-            raise table.error(line, f"{message}; the first line has {table.width}")
+            message = f"{shown(','.join(row))} has {quantity(len(row), 'column')}"
+            raise table.error(line, f"{message}; line {table.first_line} has {table.width}")
     if any(cell in outcomes or _NUMBER.fullmatch(cell) for cell in rows[0]):
         return table
     if len(rows) == 1:
@@ -367,7 +368,7 @@ def _die_names(table: RollTable, dice: Dice) -> Sequence[str]:
     """
     titles = shown(",".join(table.header or table.rows[0]))
     if table.width != len(dice):
-        message = f"{titles} has {table.width} columns for {len(dice)} dice ({dice})"
+        message = f"{titles} has {quantity(table.width, 'column')} for {dice}"
         raise table.error(table.first_line, f"{message}; {FORMS}")
     # the report names each die by its column
     if table.header and len({title.lower() for title in table.header}) < table.width:
@@ -394,7 +395,7 @@ def _rolls_from_counts(table: RollTable, dice: Dice) -> Rolls:
         counts = table.counts(_outcome_by_text(law), f"a total of {dice}")
         return Rolls(str(table.path), dice, (Sample("total", law, counts),), sum(counts.values()))
     if content not in ("face", "roll"):
-        titles = shown(f"{table.header[0]},count")
+        titles = shown(",".join(table.header))
         raise table.error(table.first_line, f"the header {titles}; {FORMS}")
     die = dice.dice[0]
     # counts of faces don't tell dice apart
