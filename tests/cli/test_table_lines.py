@@ -164,6 +164,7 @@ REFUSED = [
     ("won", "twelve on the 6", "'twelve' is not understood here", "6 18"),
     ("come-out", "odds 20", "there is nothing on pass", "pass 10"),
     ("come-out", "pass 0", "there is nothing on it; bet more than 0", "pass 10"),
+    ("won", "press 6 0", "place 6: pressed by 0; give more than 0", "press 6 6"),
     ("come-out", "pass -10", "'-10' is not an amount; write it in digits", "pass 10"),
     ("come-out", "pass 1e5", "'1e5' is not an amount; write it in digits", "pass 10"),
     ("come-out", "pass 99999999999999", "is too much; bet at most 999,999,999,999", "pass 10"),
@@ -250,6 +251,14 @@ def test_a_wrong_part_of_a_line_makes_no_bet():
     with pytest.raises(NotationError):
         at.obey("field 5, feild 5")
     assert len(at.session.acts) == 2
+
+
+def test_a_bet_of_0_in_a_group_is_refused_as_it_is_alone():
+    session = TableSession.from_text("sevenout table;place 6 = 12")
+    changes = list(play(session, read_line(session, "inside 0")))
+    assert [getattr(change, "is_refusal", False) for change in changes] == [True, False, True, True]
+    assert changes[0].text == "place 5: there is nothing on it; bet more than 0"
+    assert session.bets == {}
 
 
 def test_a_refused_bet_does_not_keep_back_the_others():

@@ -506,7 +506,7 @@ def _requested_amount(
     if amount == MIN:
         return paid_in_full(session.house, session.offer(bet))
     if isinstance(amount, Units):
-        return amount_of_units(session, bet, amount)
+        amount = amount_of_units(session, bet, amount)
     if not amount and standing_name(session.bets, bet) not in session.bets:
         raise RulesError(f"{bet}: there is nothing on it; bet more than 0")
     return amount

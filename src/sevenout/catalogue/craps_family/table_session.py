@@ -355,10 +355,13 @@ class TableSession:
         """Raise a standing bet by an amount; double it by default.
 
         Raises:
-            RulesError: it does not stand, or the house does not take it.
+            RulesError: it does not stand, the amount is 0 or less, or the house does not take it.
         """
         name = self._standing(bet)
-        return self.add(name, self.bets[name] if amount is None else amount)
+        more = self.bets[name] if amount is None else exact_amount(amount)
+        if more <= 0:
+            raise RulesError(f"{name}: pressed by {amount_text(more)}; give more than 0")
+        return self.add(name, more)
 
     def take_down(self, bet: str) -> list[BetChange]:
         """Take down a bet and its odds; returns the bets taken down.
