@@ -45,6 +45,8 @@ def test_the_frontier_holds_every_table():
     assert sum(1 for _ in found.frontier(bins=7)) <= 7
     with pytest.raises(RulesError, match="no open pay"):
         found.frontier("field")
+    with pytest.raises(RulesError, match="'' has no open pay"):
+        found.frontier("")
     with pytest.raises(RulesError, match="no frontier"):
         tune(opened, edge="99%..100%").frontier()
 

@@ -73,7 +73,8 @@ def test_games_that_contradict_themselves(text, match):
         ({"top": -1}, "top=-1"),
         ({"top": "3"}, "top='3'"),
         ({"within": "-1"}, "from 0 to 1"),
-        ({"within": 0.5}, "float"),
+        ({"within": 0.5}, "^within: 0.5 is a float"),
+        ({"within": None}, "^within: None is not an amount"),
     ],
 )
 def test_wrong_questions(question, match):

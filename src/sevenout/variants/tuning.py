@@ -202,7 +202,7 @@ class Tuning(HasPage):
 
         forms = [form for structure in self.structures for form in structure.forms.values()]
         open_bets = list(dict.fromkeys(form.bet for form in forms if form.chances))
-        name = bet or next(iter(open_bets), None)
+        name = next(iter(open_bets), None) if bet is None else bet
         if name not in open_bets:
             listed = printable(", ".join(open_bets), 200) or "none"
             raise RulesError(
@@ -429,7 +429,10 @@ def _tunings(
 
 def _parse_within(within: Number, is_used: bool) -> Fraction:
     """The tolerance of an edge, exactly; refused if it would change nothing."""
-    tolerance = exact(within)
+    try:
+        tolerance = exact(within)
+    except RulesError as error:
+        raise RulesError(f"within: {error}") from None
     if not 0 <= tolerance <= 1:
         raise RulesError(f"within={shown(str(within))}; give from 0 to 1, such as 1/200 or 0.5%")
     if tolerance and not is_used:
