@@ -64,6 +64,20 @@ def exact_amount(amount: Number) -> int | Fraction:
     return amount if type(amount) is int else int_if_whole(exact(amount))
 
 
+def exact_money(amount: Number) -> int | Fraction:
+    """An amount of money, as `exact_amount`. A percentage is refused: it would be of something.
+
+    >>> exact_money("6/2"), exact_money("0.5")
+    (3, Fraction(1, 2))
+
+    Raises:
+        RulesError: as `exact`, or the amount is a percentage.
+    """
+    if isinstance(amount, str) and (not (match := _AMOUNT(amount)) or match["percent"]):
+        raise RulesError(f"{shown(amount)} is not an amount of money; write 20, '3/2' or '0.5'")
+    return exact_amount(amount)
+
+
 MAX_SEED = (1 << 64) - 1
 """The largest seed."""
 _MAX_LENGTH = 100

@@ -228,6 +228,7 @@ def test_a_text_that_is_no_session_is_refused_by_its_line(text, says):
         ({"currency": "12"}, "currency='12'"),
         ({"seed": "7"}, "seed='7'"),
         ({"seed": -1}, "seed=-1"),
+        ({"bankroll": "4%"}, "'4%' is not an amount of money"),
     ],
 )
 def test_a_session_that_no_text_could_hold_is_refused(arguments, says):

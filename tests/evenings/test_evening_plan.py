@@ -57,6 +57,8 @@ def test_the_game_goes_as_played_by_hand(name, bankroll, win, loss, totals):
     from tests.evenings.by_hand_evening import Evening
 
     target = None if win is None else bankroll + win
+    # A loss of more than the bankroll is refused.
+    loss = None if loss is None else min(loss, bankroll)
     strategy = strategies(name, points=2) if name.startswith("three") else strategies[name]
     hand = Evening(strategy, bankroll, target=target, loss=loss)
     plan = Plan.of(strategy, bankroll, stop_win=win, stop_loss=loss, rolls=50)

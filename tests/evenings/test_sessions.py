@@ -236,6 +236,8 @@ def test_the_risk_of_ruin_without_an_advantage():
         ({"bankroll": 5, "bets": "9"}, "bets='9'"),
         ({"bankroll": 5, "bets": 10**7}, "fewer bets"),
         ({"bankroll": 0.5, "bets": 1}, "float"),
+        ({"bankroll": "400%", "bets": 1}, "'400%' is not an amount of money"),
+        ({"bankroll": 5, "bets": 1, "amount": "50%"}, "'50%' is not an amount of money"),
     ],
 )
 def test_errors_name_the_wrong_value(arguments, message):

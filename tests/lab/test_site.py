@@ -131,6 +131,7 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
         ("/variants?down=yes", "give sort too", 400),
         ("/evening?a=pass&hours=-3", "Hours is '-3'; write a number above 0", 200),
         ("/evening?a=pass&stop_loss=x", "Leaves when down is 'x'", 200),
+        ("/evening?a=pass&stop_loss=40%25", "Leaves when down is '40%'; write a number", 200),
         ("/nowhere", "The lab has no page /nowhere", 404),
         ("/?" + "x" * MAX_LENGTH, "give a shorter one", 400),
         ("/?" + "&".join(f"a{i}=1" for i in range(500)), "More than 400 fields", 400),

@@ -71,6 +71,9 @@ def test_ends_that_cannot_be_are_refused():
         ({"stop_loss": 5}, "has no end"),
         ({"rolls": 3, "stop_loss": 21}, "stop_loss=21 of a bankroll of 20; give that or less"),
         ({"stop_win": -5}, "stop_win=-5; give an amount above 0"),
+        ({"stop_win": "50%"}, "'50%' is not an amount of money; write 20"),
+        ({"rolls": 3, "stop_loss": "40 %"}, "'40 %' is not an amount of money"),
+        ({"target": "400%"}, "'400%' is not an amount of money"),
     ]:
         with pytest.raises(RulesError, match=message):
             Ends.from_limits(Fraction(20), **wrong)

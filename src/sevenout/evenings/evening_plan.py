@@ -26,7 +26,7 @@ from sevenout.evenings.money_polynomials import Deferred, RepeatedBet, long_even
 from sevenout.evenings.positions import Positions, explored
 from sevenout.extras import is_installed
 from sevenout.model.graph import not_collecting
-from sevenout.numerals import Number, exact, exact_amount, int_if_whole
+from sevenout.numerals import Number, exact, exact_money
 from sevenout.rolling import Dice
 from sevenout.rolling.distribution import FiniteDistribution, checked_probability, sum_by_key
 from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
@@ -90,7 +90,7 @@ class Plan:
             name = name or strategies.entry(strategy).title
             strategy = strategies[strategy]
         bettor = Bettor(House() if house is None else house, strategy)
-        money = exact(bankroll)
+        money = exact_money(bankroll)
         check_count("pace", pace)
         if hours is not None:
             if rolls is not None:
@@ -113,7 +113,7 @@ class Plan:
         return cls(
             name=name or type(strategy).__name__,
             bettor=bettor,
-            bankroll=int_if_whole(money),
+            bankroll=money,
             ends=ends,
             hours=None if hours is None else exact(hours),
             pace=pace,
@@ -298,7 +298,7 @@ class Plan:
         if (least is None) == (most is None):
             raise RulesError("least= and most= are both missing or both given; give one")
         if least is not None:
-            peak = exact_amount(least)
+            peak = exact_money(least)
             if peak <= self.bankroll:
                 raise RulesError(
                     f"least={shown(least)}; give more than the bankroll, {self.bankroll}"
@@ -311,7 +311,7 @@ class Plan:
             result = self.until(ceiling=peak).solve()
             p = result.reached
         elif most is not None:
-            trough = exact_amount(most)
+            trough = exact_money(most)
             if trough >= self.bankroll:
                 raise RulesError(
                     f"most={shown(most)}; give less than the bankroll, {self.bankroll}"

@@ -20,12 +20,12 @@ from sevenout.errors import RulesError, printable, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.evening_result import QUANTILES, EveningResult
 from sevenout.evenings.money_polynomials import RepeatedBet
-from sevenout.numerals import Number, exact, exact_amount, int_if_whole
+from sevenout.numerals import Number, exact, exact_money, int_if_whole
 from sevenout.rolling import Law, Rollable
 from sevenout.rolling.distribution import checked_probability, decided_quantile, sum_by_key
 from sevenout.rules import Game, Outcome
 from sevenout.rules.casino.betting import FlatBetting
-from sevenout.rules.casino.felt import OneBet
+from sevenout.rules.casino.felt import Money, OneBet
 from sevenout.solving import solve
 from sevenout.solving.bet_result import BetResult
 from sevenout.solving.totals import BITS, TAIL, profits
@@ -105,7 +105,7 @@ def one_bet(
     pays = [(outcome.pay(bet), p) for outcome, p in outcomes.items()]
     law = sum_by_key((pay.profit / pay.stake, p) for pay, p in pays)
     table = OneBet(Law.of_probabilities(law), dice, bet)
-    return _plan_at(table, bankroll, exact(amount), target, bets)
+    return _plan_at(table, bankroll, exact_money(amount), target, bets)
 
 
 def check_ends(bankroll: Number, target: Number | None, bets: int | None) -> None:
@@ -115,7 +115,7 @@ def check_ends(bankroll: Number, target: Number | None, bets: int | None) -> Non
     """
     if target is None and bets is None:
         raise RulesError("a session without an end; give a target, a number of bets, or both")
-    if target is not None and exact(target) <= exact(bankroll):
+    if target is not None and exact_money(target) <= exact_money(bankroll):
         raise RulesError(
             f"the bankroll of {_shown_amount(bankroll)} already reaches the target, "
             f"{_shown_amount(target)}; give a higher target"
@@ -124,19 +124,19 @@ def check_ends(bankroll: Number, target: Number | None, bets: int | None) -> Non
 
 def _shown_amount(amount: Number) -> str:
     """An amount for an error: as it is written, but no longer than a line."""
-    value = exact_amount(amount)
+    value = exact_money(amount)
     return shown(value) if isinstance(value, int) else printable(str(value), 60)
 
 
 def _plan_at(
-    table: OneBet, bankroll: Number, amount: Fraction, target: Number | None, bets: int | None
+    table: OneBet, bankroll: Number, amount: Money, target: Number | None, bets: int | None
 ) -> Plan:
     """The evening at a table of one bet, which is made again and again for the same amount."""
     if amount <= 0:
         raise RulesError(f"an amount of {amount} per bet; give more than 0")
     check_ends(bankroll, target, bets)
     cost = int_if_whole(Fraction(table.risk) * amount)
-    if cost > exact(bankroll):
+    if cost > exact_money(bankroll):
         raise RulesError(
             f"a bet may cost {cost}, more than the bankroll of {_shown_amount(bankroll)}; "
             "give a larger bankroll"
@@ -274,7 +274,7 @@ def _plan_of(
 ) -> Plan:
     """The evening of a bet, or of the distribution of its profit."""
     law = bet.profit if isinstance(bet, BetResult) else Law.of_probabilities(profits(bet))
-    return _plan_at(OneBet(law, slip=_slip(bet)), bankroll, exact(amount), target, bets)
+    return _plan_at(OneBet(law, slip=_slip(bet)), bankroll, exact_money(amount), target, bets)
 
 
 ROOT_BITS = 40

@@ -34,7 +34,7 @@ from sevenout.documents.numbers import amount as amount_text
 from sevenout.documents.numbers import fixed, in_currency
 from sevenout.documents.numbers import money as money_text
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.numerals import Number, exact, exact_amount, int_if_whole, parse_count, parse_seed
+from sevenout.numerals import Number, exact, exact_money, int_if_whole, parse_count, parse_seed
 from sevenout.rolling.throw import Faces, parse_throw, see, throw
 from sevenout.rules.casino.betting import (
     Bettor,
@@ -186,7 +186,7 @@ class TableSession:
         currency: str = "",
         rates: Rates = Rates(),  # noqa: B008  a tuple
     ) -> None:
-        money = exact_amount(bankroll)
+        money = exact_money(bankroll)
         if money <= 0:
             raise RulesError(f"bankroll={shown(bankroll)}; give more than 0")
         check_rates(rates)
@@ -300,7 +300,7 @@ class TableSession:
             RulesError: there is no such bet at this table.
         """
         bets, name = self.bets, standing_name(self.bets, bet)
-        target = exact_amount(amount)
+        target = exact_money(amount)
         if why := why_not(self.house, self.point, bets, name, target):
             return why
         cost = self._cost(name, target) - self._cost(name, bets.get(name, 0))
@@ -331,7 +331,7 @@ class TableSession:
         if amount == "max":
             target = self._largest_bet(name, was, maximum)
         else:
-            target = exact_amount(amount)
+            target = exact_money(amount)
             if target < 0:
                 raise RulesError(f"{amount_text(target)} on {bet}; bet 0 or more")
             if maximum and target > max(maximum, was):
@@ -349,7 +349,7 @@ class TableSession:
 
     def add(self, bet: str, amount: Number) -> BetChange:
         """Add this amount to a bet; errors as in `set`."""
-        return self.set(bet, self.bets.get(standing_name(self.bets, bet), 0) + exact(amount))
+        return self.set(bet, self.bets.get(standing_name(self.bets, bet), 0) + exact_money(amount))
 
     def press(self, bet: str, amount: Number | None = None) -> BetChange:
         """Raise a standing bet by an amount; double it by default.
@@ -358,7 +358,7 @@ class TableSession:
             RulesError: it does not stand, the amount is 0 or less, or the house does not take it.
         """
         name = self._standing(bet)
-        more = self.bets[name] if amount is None else exact_amount(amount)
+        more = self.bets[name] if amount is None else exact_money(amount)
         if more <= 0:
             raise RulesError(f"{name}: pressed by {amount_text(more)}; give more than 0")
         return self.add(name, more)
@@ -626,7 +626,7 @@ class TableSession:
 
     def _chips(self, amount: Number) -> Money:
         """An amount of chips, checked to be above 0."""
-        chips = exact_amount(amount)
+        chips = exact_money(amount)
         if chips <= 0:
             raise RulesError(f"{amount_text(chips)} chips; give more than 0")
         return chips
@@ -656,8 +656,8 @@ def _new_session(settings: Mapping[str, str]) -> TableSession:
         currency=settings.get("currency", ""),
         rates=Rates(
             parse_count(settings.get("pace", str(usual.pace))),
-            exact_amount(settings.get("tips", usual.tips)),
-            exact_amount(settings.get("comps", usual.comps)),
+            exact_money(settings.get("tips", usual.tips)),
+            exact_money(settings.get("comps", usual.comps)),
         ),
     )
 

@@ -36,7 +36,7 @@ from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.playing.table_help import FIRST_HELP, HELP, MORE_HELP, TOPICS
 from sevenout.errors import NotationError, SevenoutError, printable, shown
 from sevenout.files import read_text, write
-from sevenout.numerals import exact, exact_amount, parse_count
+from sevenout.numerals import exact_amount, exact_money, parse_count
 from sevenout.papers import table_talk
 from sevenout.questions.arguments import Argument, amount, free_text, parse_options
 from sevenout.questions.subject_kinds import end_arguments
@@ -200,11 +200,11 @@ class TableSeat:
         self._status()
 
     def _tip(self, text: str) -> None:
-        self.session.tip(exact(text.strip("$€£")))
+        self.session.tip(exact_money(text.strip("$€£")))
         self._status()
 
     def _chips(self, text: str) -> None:
-        self.session.buy_in(exact(text.strip("$€£")))
+        self.session.buy_in(exact_money(text.strip("$€£")))
         self._status()
 
     def _save(self, path: str) -> None:

@@ -81,7 +81,7 @@ from sevenout.lab.widgets.parts import (
     scroll_box,
 )
 from sevenout.lab.widgets.view import Reply, Saved, View, nodes_of
-from sevenout.numerals import check_digits, exact, exact_amount, int_if_whole, parse_seed
+from sevenout.numerals import check_digits, exact, exact_amount, exact_money, parse_seed
 from sevenout.papers import table_talk
 from sevenout.papers.table_talk import FeltSpot, felt_spots
 from sevenout.questions.subjects import pack_file, unpack_file
@@ -399,7 +399,7 @@ def _chips(session: TableSession, text: str) -> list[str]:
 
 def _amount(text: str) -> Money:
     """An amount of money, with or without its currency."""
-    return int_if_whole(exact(text.strip("$€£")))
+    return exact_money(text.strip("$€£"))
 
 
 ACTS: Mapping[str, Callable[[TableSession, str], list[str]]] = {

@@ -52,7 +52,7 @@ from sevenout.lab.widgets.parts import (
     segments,
 )
 from sevenout.lab.widgets.view import Reply, View
-from sevenout.numerals import check_digits, exact
+from sevenout.numerals import check_digits, exact_money
 from sevenout.questions.plans import find_strategy, plan_of
 from sevenout.questions.subjects import pack_file
 
@@ -144,7 +144,7 @@ def arguments_of(address: Address) -> Arguments:
 def _above_zero(text: str, label: str) -> str:
     """The text itself, if it is an amount above 0."""
     try:
-        if exact(text) > 0:
+        if exact_money(text) > 0:
             return text
     except SevenoutError:
         # Refused below, with the label of the field.

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from sevenout.docstrings import own_docstring
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import Number, exact_amount
+from sevenout.numerals import Number, exact_money
 from sevenout.rolling.throw import Faces, see
 from sevenout.rules.casino.ends import ENDS, RUIN, TIME, Ends, bets_to_play_out, unsettled_bets
 from sevenout.rules.casino.felt import (
@@ -367,7 +367,7 @@ def seat_with(seat: Seat, requests: Sequence[BetRequest], refused: Collection[st
 
 
 def _amount(bet: str, value: Any) -> Money:
-    amount = exact_amount(value)
+    amount = exact_money(value)
     if amount < 0:
         raise RulesError(f"{shown(value)} on {shown(bet)}; bet 0 or more")
     return amount
@@ -427,7 +427,7 @@ class Sitting:
     """
 
     def __init__(self, bettor: Bettor, bankroll: Number, ends: Ends | None = None) -> None:
-        self.bettor, self.bankroll = bettor, exact_amount(bankroll)
+        self.bettor, self.bankroll = bettor, exact_money(bankroll)
         self.ends = ends or Ends()
         seat, requested = bettor.start(self.bankroll)
         self.money: Money = self.bankroll

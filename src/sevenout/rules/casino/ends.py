@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import Number, exact, exact_amount, int_if_whole
+from sevenout.numerals import Number, exact_money
 from sevenout.rules.casino.felt import (
     NOTHING,
     Felt,
@@ -90,15 +90,15 @@ class Ends:
         """
         for name, n in {"rolls": rolls, "shooters": shooters, "bets": bets}.items():
             check_count(name, n)
-        money = exact(bankroll)
+        money = exact_money(bankroll)
         for name, change in {"stop_win": stop_win, "stop_loss": stop_loss}.items():
-            if change is not None and exact(change) <= 0:
+            if change is not None and exact_money(change) <= 0:
                 raise RulesError(f"{name}={shown(change)}; give an amount above 0")
         if stop_win is not None:
             if target is not None:
                 raise RulesError("stop_win and target both say when a winner leaves; give one")
-            target = money + exact(stop_win)
-        ceiling = None if target is None else exact_amount(target)
+            target = money + exact_money(stop_win)
+        ceiling = None if target is None else exact_money(target)
         # The player would leave before the first roll.
         if ceiling is not None and ceiling <= money:
             raise RulesError(
@@ -107,7 +107,7 @@ class Ends:
             )
         if standing not in get_args(Stood):
             raise RulesError(f"standing={shown(standing)}; give 'staked', 'down' or 'out'")
-        floor = None if stop_loss is None else int_if_whole(money - exact(stop_loss))
+        floor = None if stop_loss is None else exact_money(money - exact_money(stop_loss))
         if floor is not None and floor < 0:
             raise RulesError(f"stop_loss={stop_loss} of a bankroll of {money}; give that or less")
         ends = cls(rolls, shooters, bets, floor, ceiling, standing, stop_win is not None)

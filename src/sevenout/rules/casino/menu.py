@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import afford, allowed
 from sevenout.errors import RulesError, TooManyStatesError, shown
-from sevenout.numerals import Number, exact_amount, int_if_whole
+from sevenout.numerals import Number, exact_money, int_if_whole
 from sevenout.rolling import Rollable
 from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.ends import play_out_roll, unsettled_bets
@@ -91,8 +91,8 @@ class Menu(Game):
         self.menu = tuple((bet, _amounts(bet, amounts)) for bet, amounts in bets.items())
         for bet in bets:
             felt.check_name(bet)
-        self.bankroll = exact_amount(bankroll)
-        self.target = None if target is None else exact_amount(target)
+        self.bankroll = exact_money(bankroll)
+        self.target = None if target is None else exact_money(target)
         self.limit = rolls
         if self.target is not None and self.target <= self.bankroll:
             raise RulesError(
@@ -305,7 +305,7 @@ def _amounts(bet: str, amounts: Any) -> tuple[Money, ...]:
     """The amounts of a bet on a menu."""
     if isinstance(amounts, str) or not isinstance(amounts, Sequence) or not amounts:
         raise RulesError(f"{shown(amounts)} on {bet}; give amounts, such as [1, 2, 5]")
-    ordered = tuple(sorted({exact_amount(amount) for amount in amounts}))
+    ordered = tuple(sorted({exact_money(amount) for amount in amounts}))
     if ordered[0] <= 0:
         raise RulesError(f"{shown(ordered[0])} on {bet}; bet more than 0")
     return ordered
