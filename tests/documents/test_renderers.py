@@ -237,6 +237,20 @@ def test_wrapping_loses_nothing(text, width):
     assert all(display_width(line) <= width for line in broken)
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (" lead natural wins", [" lead", "natural", "wins"]),
+        ("a  b natural   wins", ["a  b", "natural", "wins"]),
+        ("aaaa bbbb  cccc", ["aaaa bbbb", "cccc"]),
+        ("   craps-lines  a ", ["craps-lin", "es  a"]),
+    ],
+)
+def test_spaces_are_left_out_only_where_a_line_is_broken(text, lines):
+    assert wrap(text, 9) == lines
+    assert plain_text(Page("", Text(text)), 9).split("\n") == lines
+
+
 def test_a_full_stop_stays_with_the_code_before_it():
     assert plain_text(Page("", Text("Roll ", code("2d6"), ".")), 10) == "Roll\n`2d6`."
 

@@ -4,6 +4,7 @@ Cells that are too wide are wrapped between words, texts before figures. East As
 columns.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -96,12 +97,14 @@ def wrap(text: str, width: int) -> list[str]:
     if display_width(text) <= width:
         return [text]
     lines, line = [], ""
-    for word in text.split(" "):
-        if line and display_width(line) + 1 + display_width(word) > width:
-            lines.append(line)
-            line = word
+    # Each word has the spaces before it, which are left out where a line begins with the word.
+    for word in re.findall(" *[^ ]+", text):
+        if display_width(line + word) > width:
+            if line:
+                lines.append(line)
+            line = word.lstrip(" ")
         else:
-            line = f"{line} {word}" if line or lines else word
+            line += word
         while display_width(line) > width:
             # One character at least: a wide one in a single column would never end the loop.
             end = len(line)
@@ -150,18 +153,21 @@ def _paragraph(block: Text, width: int) -> Iterator[Line]:
         words[-1].append((first, style))
         words += ([(word, style)] for word in others)
     line: Line = []
-    used = 0
+    used, space = 0, ""
     for word in words:
-        space = " " if line else ""
         for k, (text, style) in enumerate(word):
-            if (used or space) and used + len(space) + _line_width(word[k:]) > width:
-                yield line
+            if not text:  # between two spaces
+                continue
+            if used + len(space) + _line_width(word[k:]) > width:
+                if line:
+                    yield line
                 line, used, space = [], 0, ""
             *full_lines, rest = wrap(text, width)
             yield from ([(part, style)] for part in full_lines)
             line.append((space + rest, style))
             used += len(space) + display_width(rest)
             space = ""
+        space += " "
     yield line
 
 
