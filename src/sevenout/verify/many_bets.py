@@ -305,7 +305,7 @@ class BetsNeeded:
 
     Attributes:
         normal: by the normal approximation.
-        bets: by the distribution of the total, to about 1 %.
+        bets: by the distribution of the total: `normal`, raised by 1 % until the power is reached.
         power: the power with `bets` bets.
         limit: the test rejects an actual return below this, or above it if the change is upward.
         method: how the total was computed; "convolution" is within 10^-9.

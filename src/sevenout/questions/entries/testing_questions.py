@@ -293,7 +293,7 @@ def _refuse_change(*inputs: Any, mean: str | None, change: Fraction | None, **_:
             integer("the number of games from which on all have it"), "all from this number on do"
         ),
         "bets?": printed_count(
-            integer("a number of bets, to about 1 %, that has the power"),
+            integer("a number of bets that has the power, at least the normal estimate"),
             "bets, by the distribution of their total",
         ),
         "games?": printed_count(
