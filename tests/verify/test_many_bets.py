@@ -9,7 +9,7 @@ from scipy.stats import binom
 from sevenout import questions
 from sevenout.catalogue import games
 from sevenout.verify.counts import DataError
-from sevenout.verify.many_bets import ManyBets, bets_needed
+from sevenout.verify.many_bets import ManyBets, bets_needed, tilted
 
 COIN = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
 
@@ -60,3 +60,10 @@ def test_forgetting_frees_the_distribution_and_keeps_the_limits() -> None:
     total.forget()
     assert not any(isinstance(value, np.ndarray) for value in vars(total).values())
     assert total.limits() is limits
+
+
+def test_the_mean_of_a_tilted_distribution_is_off_by_its_rounding_alone() -> None:
+    rare = Fraction(1, 10**7)
+    law = tilted({Fraction(10**6): rare, Fraction(-1): 1 - rare}, Fraction(-999_999, 10**6))
+    mean = sum((x * p for x, p in law.items()), Fraction(0))
+    assert abs(mean + Fraction(999_999, 10**6)) <= Fraction(2 * (10**6 + 1), 2**40)

@@ -262,7 +262,8 @@ class ManyBets:
 def tilted(law: Mapping[Fraction, Fraction], mean: Fraction) -> dict[Fraction, Fraction]:
     """The distribution nearest to `law` with a given mean: p(x) exp(θx), normalized.
 
-    Nearest by Kullback and Leibler (1951); θ to 40 bits, for a mean right to about 10^-9.
+    Nearest by Kullback and Leibler (1951). The probabilities are rounded to 40 bits, so the mean is
+    off by up to 2^-40 of the range of the values, for each of them.
 
     >>> law = tilted({Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}, Fraction(1, 10))
     >>> round(float(law[Fraction(1)]), 9)
