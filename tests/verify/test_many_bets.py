@@ -54,6 +54,11 @@ def test_what_is_refused(change: str, sides: int, words: str) -> None:
         bets_needed(COIN, change, sides=sides)
 
 
+def test_a_confidence_without_a_central_interval_is_refused_as_it_was_given() -> None:
+    with pytest.raises(DataError, match="confidence=40%; give more than 50 %"):
+        bets_needed(COIN, "1/10", confidence="40%", power="61%")
+
+
 def test_forgetting_frees_the_distribution_and_keeps_the_limits() -> None:
     total = ManyBets(COIN, 1_000)
     limits = total.limits()

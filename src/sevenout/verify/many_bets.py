@@ -329,6 +329,9 @@ def _parse_test(
     """
     exact_change, alpha = exact(change), tail_probability(confidence, sides)
     exact_power = parse_power(power, alpha)
+    # the limits of the test are those of a central interval
+    if 2 * alpha >= 1:
+        raise DataError(f"confidence={confidence}; give more than 50 % for a test of one side")
     if not exact_change:
         raise DataError("change=0; give a change above or below 0")
     return exact_change, alpha, exact_power
