@@ -10,6 +10,7 @@ from sevenout import questions
 from sevenout.catalogue import games
 from sevenout.verify.counts import DataError
 from sevenout.verify.many_bets import ManyBets, bets_needed, tilted
+from sevenout.verify.planning import mean_needed
 
 COIN = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
 
@@ -54,8 +55,21 @@ def test_what_is_refused(change: str, sides: int, words: str) -> None:
         bets_needed(COIN, change, sides=sides)
 
 
+@pytest.mark.parametrize("name", ["confidence", "power"])
+def test_an_error_that_floats_do_not_have_is_refused_by_its_name(name: str) -> None:
+    nearly = 1 - Fraction(1, 10**400)
+    for call in (
+        lambda: bets_needed(COIN, "1/10", **{name: nearly}),
+        lambda: mean_needed(Fraction(3), Fraction(9), Fraction(1), **{name: nearly}),
+    ):
+        with pytest.raises(DataError, match=f"{name}=.*give at most 0.99999999999"):
+            call()
+    with pytest.raises(DataError, match=r"confidence=.*give at most 0\.99999999999"):
+        ManyBets(COIN, 10**12).limits(nearly)
+
+
 def test_a_confidence_without_a_central_interval_is_refused_as_it_was_given() -> None:
-    with pytest.raises(DataError, match="confidence=40%; give more than 50 %"):
+    with pytest.raises(DataError, match="confidence='40%'; give more than 50 %"):
         bets_needed(COIN, "1/10", confidence="40%", power="61%")
 
 

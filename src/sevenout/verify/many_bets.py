@@ -222,12 +222,12 @@ class ManyBets:
         """The central interval of the actual return; beyond each end lies at most half the rest.
 
         Raises:
-            DataError: a confidence not between 0 and 1.
+            DataError: a confidence not between 0 and 1, or too near to 1.
         """
         exact_confidence = parse_confidence(confidence)
         if exact_confidence not in self._limits:
-            tail = float((1 - exact_confidence) / 2)
-            self._limits[exact_confidence] = self._central_interval(tail)
+            tail = tail_probability(exact_confidence, 2)
+            self._limits[exact_confidence] = self._central_interval(float(tail))
         return self._limits[exact_confidence]
 
     def forget(self) -> None:
@@ -331,7 +331,9 @@ def _parse_test(
     exact_power = parse_power(power, alpha)
     # the limits of the test are those of a central interval
     if 2 * alpha >= 1:
-        raise DataError(f"confidence={confidence}; give more than 50 % for a test of one side")
+        raise DataError(
+            f"confidence={shown(confidence)}; give more than 50 % for a test of one side"
+        )
     if not exact_change:
         raise DataError("change=0; give a change above or below 0")
     return exact_change, alpha, exact_power

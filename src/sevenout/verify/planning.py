@@ -99,10 +99,6 @@ def games_needed(
     require("scipy", "verify")
     alpha = tail_probability(confidence, sides)
     exact_power = parse_power(power, alpha)
-    if min(alpha, 1 - exact_power) < MIN_ERROR:
-        raise DataError(
-            f"confidence={confidence}, power={power}; give at most {float(1 - MIN_ERROR):.12f}"
-        )
     p, q = _distinct_probabilities(p0, p1)
     # a test of wins is one of losses; of the rarer result, one critical number serves more games
     if p > Fraction(1, 2):
@@ -156,11 +152,16 @@ def tail_probability(confidence: Number, sides: int) -> Fraction:
     Fraction(1, 40)
 
     Raises:
-        DataError: a confidence not between 0 and 1, or sides other than 1 or 2.
+        DataError: a confidence not between 0 and 1, or too near to 1; sides other than 1 or 2.
     """
     if sides not in (1, 2):
         raise DataError(f"sides={shown(sides)}; give 1 or 2")
-    return (1 - parse_confidence(confidence)) / sides
+    alpha = (1 - parse_confidence(confidence)) / sides
+    if alpha < MIN_ERROR:
+        raise DataError(
+            f"confidence={shown(confidence)}; give at most {float(1 - sides * MIN_ERROR):.12f}"
+        )
+    return alpha
 
 
 def parse_power(power: Probability | Number, alpha: Fraction) -> Fraction:
@@ -170,9 +171,11 @@ def parse_power(power: Probability | Number, alpha: Fraction) -> Fraction:
     Fraction(9, 10)
 
     Raises:
-        DataError: not between 0 and 1, or no more than `alpha`.
+        DataError: not between 0 and 1, too near to 1, or no more than `alpha`.
     """
     exact_power = _read_probability("power", power)
+    if 1 - exact_power < MIN_ERROR:
+        raise DataError(f"power={shown(power)}; give at most {float(1 - MIN_ERROR):.12f}")
     # a test that looks at nothing, and rejects at random, has this power
     if alpha >= exact_power:
         raise DataError(
