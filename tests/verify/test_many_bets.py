@@ -8,8 +8,12 @@ from scipy.stats import binom
 
 from sevenout import questions
 from sevenout.catalogue import games
+from sevenout.rolling import dice
+from sevenout.rules import Progressive, Wager
+from sevenout.solving import solve
+from sevenout.solving.awards import progressive
 from sevenout.verify.counts import DataError
-from sevenout.verify.many_bets import ManyBets, bets_needed, tilted
+from sevenout.verify.many_bets import ManyBets, bets_needed, bets_needed_with_award, tilted
 from sevenout.verify.planning import mean_needed
 
 COIN = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
@@ -86,3 +90,10 @@ def test_the_mean_of_a_tilted_distribution_is_off_by_its_rounding_alone() -> Non
     law = tilted({Fraction(10**6): rare, Fraction(-1): 1 - rare}, Fraction(-999_999, 10**6))
     mean = sum((x * p for x, p in law.items()), Fraction(0))
     assert abs(mean + Fraction(999_999, 10**6)) <= Fraction(2 * (10**6 + 1), 2**40)
+
+
+def test_a_wrong_return_with_an_award_can_take_too_many_bets() -> None:
+    sixes = solve(Wager(dice("3d6").totals, {18: 150}, limit=1)).bet()
+    award = progressive(sixes, Progressive(40, "4%", "18"))
+    with pytest.raises(DataError, match="it would take over 1,000,000,000,000 bets"):
+        bets_needed_with_award(award, Fraction(1, 10**13))

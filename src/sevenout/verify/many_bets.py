@@ -26,7 +26,12 @@ from sevenout.numerals import Number, exact
 from sevenout.solving.awards import ProgressiveResult
 from sevenout.solving.totals import Lattice, profits
 from sevenout.verify.counts import DataError, parse_confidence
-from sevenout.verify.planning import detectable_change, parse_power, tail_probability
+from sevenout.verify.planning import (
+    detectable_change,
+    mean_needed,
+    parse_power,
+    tail_probability,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,6 +51,7 @@ BERRY_ESSEEN = 0.4748
 """Shevtsova's constant (2011)."""
 MAX_BETS = 10**12
 """The most bets: n times the phase must keep some digits of a float."""
+TOO_MANY_BETS = f"it would take over {MAX_BETS:,} bets; ask for a larger change"
 MAX_TRIES = 40
 """The most numbers of bets that are tried."""
 GROWTH = Fraction(1, 100)
@@ -319,26 +325,6 @@ class BetsNeeded:
     method: str
 
 
-def _parse_test(
-    change: Number, confidence: Number, power: Number, sides: int
-) -> tuple[Fraction, Fraction, Fraction]:
-    """The change to notice, the probability of error on each tested side, and the power.
-
-    Raises:
-        DataError: a wrong confidence, power or number of sides, or a change of 0.
-    """
-    exact_change, alpha = exact(change), tail_probability(confidence, sides)
-    exact_power = parse_power(power, alpha)
-    # the limits of the test are those of a central interval
-    if 2 * alpha >= 1:
-        raise DataError(
-            f"confidence={shown(confidence)}; give more than 50 % for a test of one side"
-        )
-    if not exact_change:
-        raise DataError("change=0; give a change above or below 0")
-    return exact_change, alpha, exact_power
-
-
 def bets_needed(
     law: Mapping[Fraction, Fraction],
     change: Number,
@@ -368,7 +354,15 @@ def bets_needed(
         DataError: a wrong confidence or power, a change of 0, or too many bets to compute.
         RulesError: no such distribution has this mean.
     """
-    exact_change, alpha, exact_power = _parse_test(change, confidence, power, sides)
+    exact_change, alpha = exact(change), tail_probability(confidence, sides)
+    exact_power = parse_power(power, alpha)
+    # the limits of the test are those of a central interval
+    if 2 * alpha >= 1:
+        raise DataError(
+            f"confidence={shown(confidence)}; give more than 50 % for a test of one side"
+        )
+    if not exact_change:
+        raise DataError("change=0; give a change above or below 0")
     mean = sum((x * p for x, p in law.items()), Fraction(0))
     changed = tilted(law, mean + exact_change)
     unit = float(ManyBets(law, 1).lattice.unit)
@@ -377,7 +371,7 @@ def bets_needed(
     n = max(normal, 1)
     for _ in range(MAX_TRIES):
         if n > MAX_BETS:
-            raise DataError(f"it would take over {MAX_BETS:,} bets; ask for a larger change")
+            raise DataError(TOO_MANY_BETS)
         afford(f"the distribution of {n:,} bets", seconds=1.0)
         stated_total, changed_total = ManyBets(law, n), ManyBets(changed, n)
         # the central interval leaves alpha on each side, and one of them is tested
@@ -418,12 +412,13 @@ def bets_needed_with_award(
     4978440
 
     Raises:
-        DataError: a wrong confidence, power or number of sides, or a change of 0.
+        DataError: a wrong confidence, power or number of sides, a change of 0, too many bets, or a
+            return that never varies.
     """
-    exact_change, alpha, exact_power = _parse_test(change, confidence, power, sides)
-    spread = award.std, award.std
-    n = ceil((detectable_change(spread, alpha, exact_power) / float(exact_change)) ** 2)
-    # with half the power the limit is the mean of a wrong game
-    margin = Fraction(detectable_change(spread, alpha, Fraction(1, 2)) / sqrt(n))
-    limit = award.rtp - margin if exact_change < 0 else award.rtp + margin
-    return BetsNeeded(n, n, float(exact_power), limit, "normal")
+    bets, limit = mean_needed(
+        award.rtp, award.variance, exact(change), confidence, power, sides=sides
+    )
+    if bets > MAX_BETS:
+        raise DataError(TOO_MANY_BETS)
+    exact_power = parse_power(power, tail_probability(confidence, sides))
+    return BetsNeeded(bets, bets, float(exact_power), Fraction(limit), "normal")
