@@ -227,7 +227,8 @@ class Positions:
         self._next_bets: dict[Hashable, NextBets] = {}  # by the bets and memory after a roll
         # explored rows that fewer rolls were then found to reach
         self._reached_sooner: deque[int] = deque()
-        self._cut_off: set[int] = set()  # rows at the depth of the last roll, without their steps
+        # rows whose steps assume that their roll is the last, or are left out after it
+        self._cut_off: set[int] = set()
         # rows whose steps changed since `complete` last saw them
         self._changed_rows: list[int] = []
 
