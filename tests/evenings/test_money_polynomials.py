@@ -120,5 +120,18 @@ def test_every_engine_has_the_course_of_three_coins_by_hand(engine):
     assert figures.mean_rolls == figures.mean_bets == figures.handle == 1 + 2 * Fraction(1, 2)
     assert figures.refused == Fraction(1, 2)
     assert list(figures.fan) == [(1,) * 5, (0, 0, 0, 2, 2), (0, 0, 0, 1, 3), (0, 0, 0, 2, 4)]
+    assert list(figures.fan_rolls) == [0, 1, 2, 3]
     assert figures.visited == {(("pass", 1),)}
     assert figures.bound <= Fraction(20, 2**53)
+
+
+@pytest.mark.parametrize("engine", [exactly, by_lattice])
+def test_the_fan_of_a_long_evening_says_after_which_rolls_its_rows_are(engine):
+    coin = OneBet(Law({1: 1, -1: 1}))
+    long, short = (
+        engine(Plan.of(FlatBetting("pass", 1), 9, house=coin, rolls=rolls, stop_win=9))
+        for rolls in (1001, 100)
+    )
+    assert list(long.fan_rolls) == [*range(0, 1001, 2), 1001]
+    assert len(long.fan) == 502
+    assert [long.fan[long.fan_rolls.index(n)] for n in short.fan_rolls[::2]] == short.fan[::2]

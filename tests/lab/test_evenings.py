@@ -140,6 +140,21 @@ def test_an_evening_is_played_as_its_bets_are_paid(name: str) -> None:
     assert turns[-1].moment.end in ("time", "ruin")
 
 
+def test_a_long_evening_counts_the_rolls_of_its_fan() -> None:
+    """From 1,000 rolls on, a fan has fewer rows than there are rolls."""
+    result = so.evening("pass", bankroll=30, rolls=1001)
+    url = "/evening?a=pass&bankroll=30&length=1001"
+    assert "after 1,001 rolls the median" in words(url)
+    rows = words(f"{url}&card=fan&as=csv").splitlines()[1:]
+    assert [row.partition(",")[0] for row in rows] == [str(n) for n in result.fan_rolls]
+    assert rows[-1] == ",".join(map(str, (1001, *result.fan[-1])))
+    text = words("/table?strategy=pass&bankroll=30&length=1001&seed=2&did=roll*31")
+    low, _, middle, _, high = result.fan[15]
+    assert "the median after 30 rolls" in text
+    assert f"{low} to {high}" in text
+    assert f">{middle}<" in text
+
+
 def test_the_table_shows_the_band_of_all_evenings() -> None:
     url = "/table?strategy=pass-odds&bankroll=60&length=80&seed=2&did=roll*30"
     result = so.evening("pass-odds", bankroll=60, rolls=80)

@@ -250,6 +250,7 @@ class Plan:
             playing_by_roll=Deferred(lambda: roll_by_roll().playing_by_roll),
             ruin_by_roll=Deferred(lambda: roll_by_roll().ruin_by_roll),
             fan=[(Fraction(self.bankroll),) * len(QUANTILES)],
+            fan_rolls=[0],
             visited={row.seat.bets for row in positions.rows},
             **self._exact_figures(repeated),
         )

@@ -30,6 +30,18 @@ PLAY_OUT = Text(
 )
 
 
+def fan_rolls_of(rolls: int | None) -> list[int]:
+    """The numbers of rolls after which the fan of an evening has quantiles.
+
+    >>> fan_rolls_of(3), fan_rolls_of(1001)[-3:], fan_rolls_of(None)
+    ([0, 1, 2, 3], [998, 1000, 1001], [0])
+    """
+    if not rolls:
+        return [0]
+    # A picture shows no more columns than these.
+    return [*range(0, rolls, max(1, rolls // 500)), rolls]
+
+
 @dataclass(frozen=True, eq=False)
 class EveningFigures:
     """What an engine computes of an evening.
@@ -44,8 +56,10 @@ class EveningFigures:
         handle: the mean total stakes won, lost or returned.
         mean_bets: the mean number of these bets.
         refused: the mean number of requested bets that could not be made.
-        fan: quantiles of the money (`QUANTILES`) after 0, 1, 2, ... rolls, including players who
+        fan: quantiles of the money (`QUANTILES`) after each of `fan_rolls`, including players who
             left.
+        fan_rolls: the number of rolls before each row of `fan`, from 0 to the last; not every one
+            of 1,000 rolls or more, and only 0 if only money ends the evening.
         visited: the bets that stood before some roll.
     """
 
@@ -58,6 +72,7 @@ class EveningFigures:
     mean_bets: Fraction
     refused: Fraction
     fan: Sequence[tuple[Fraction, ...]]
+    fan_rolls: Sequence[int]
     visited: Set[Bets]
 
 

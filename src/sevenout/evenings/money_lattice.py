@@ -23,7 +23,7 @@ import numpy as np
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
-from sevenout.evenings.evening_result import EveningFigures
+from sevenout.evenings.evening_result import EveningFigures, fan_rolls_of
 from sevenout.evenings.money_polynomials import MAX_UNFINISHED, QUANTILE_SHARES
 from sevenout.evenings.positions import FinalBets, PlayedOutPositions, Positions, Step
 from sevenout.evenings.run_map import RunMap, Sums, fan_in
@@ -443,7 +443,7 @@ class LatticeWalk:
         rolls: the rolls so far.
         cut: the probability cut off; `uncounted` adds that past the last column, after the walk.
         refused: the mean number of bets refused, after the walk.
-        playing_by_roll, ruin_by_roll, fan: as in `EveningFigures`.
+        playing_by_roll, ruin_by_roll, fan, fan_rolls: as in `EveningFigures`.
     """
 
     def __init__(self, lattice: MoneyLattice, rolls: int | None) -> None:
@@ -459,7 +459,7 @@ class LatticeWalk:
         self.rolls, self.cut = 0, 0.0
         self.playing_by_roll, self.ruin_by_roll = [1.0], [0.0]
         self.fan = [self._quantiles(self.mass, self.columns)]
-        self._stride = max(1, (rolls or 1) // 500)  # a picture has no more columns
+        self.fan_rolls = fan_rolls_of(rolls)
 
     def run(self) -> None:
         """All rolls, or until hardly any evening goes on."""
@@ -502,7 +502,7 @@ class LatticeWalk:
         """Note the figures of a roll."""
         self.playing_by_roll.append(float(alive.sum()))
         self.ruin_by_roll.append(float(self.lattice.end_columns(mass, RUIN).sum()))
-        if self.limit is not None and self.rolls % self._stride == 0:
+        if self.rolls in self.fan_rolls:
             self.fan.append(self._quantiles(mass, alive))
 
     def _quantiles(self, mass: "Floats", alive: "Floats") -> tuple[Fraction, ...]:
@@ -587,6 +587,7 @@ def _walked_figures(positions: Positions, lattice: MoneyLattice) -> tuple[Evenin
         mean_bets=Fraction(float(runs_taken @ lattice.bets) + late_bets),
         refused=Fraction(walk.refused) + positions.unmade_first_bets,
         fan=walk.fan,
+        fan_rolls=walk.fan_rolls,
         visited={positions.rows[rows[index]].seat.bets for index in visited.tolist()},
     )
     return figures, walk.uncounted

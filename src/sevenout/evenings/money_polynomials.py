@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeVar, overload
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
-from sevenout.evenings.evening_result import QUANTILES, EveningFigures
+from sevenout.evenings.evening_result import QUANTILES, EveningFigures, fan_rolls_of
 from sevenout.evenings.positions import FinalBets, Positions, Step, explored
 from sevenout.numerals import int_if_whole
 from sevenout.rolling.distribution import FiniteDistribution, checked_probability
@@ -365,7 +365,9 @@ class PolynomialWalk:
         possible = weights[0][0], weights[-1][0]
         return tuple(self.amount(first) for first, _ in self.quantiles(QUANTILE_SHARES, possible))
 
-    def figures(self, fan: Sequence[tuple[Fraction, ...]]) -> EveningFigures:
+    def figures(
+        self, fan: Sequence[tuple[Fraction, ...]], fan_rolls: Sequence[int]
+    ) -> EveningFigures:
         """The figures so far, with the bets that stand played out or taken down."""
         money: dict[Fraction, Fraction] = {}
         ends: dict[str, Fraction] = {}
@@ -398,6 +400,7 @@ class PolynomialWalk:
             mean_bets=bets,
             refused=refused + self.positions.unmade_first_bets,
             fan=fan,
+            fan_rolls=fan_rolls,
             visited={self.positions.rows[row].seat.bets for row in self.visited},
         )
 
@@ -424,17 +427,16 @@ def _walked_figures(
     before_roll: Callable[[], None] = lambda: None,
 ) -> EveningFigures | None:
     """The figures of all rolls, or until hardly any evening goes on."""
-    fan = [walk.fan()]
-    stride = max(1, (rolls or 1) // 500)  # a picture has no more columns
+    fan, fan_rolls = [walk.fan()], fan_rolls_of(rolls)
     number = 0
     while number != rolls and (rolls is not None or walk.playing_by_roll[-1] > MAX_UNFINISHED):
         number += 1
         before_roll()
         if not walk.roll(last=number == rolls, max_moves=max_moves):
             return None
-        if rolls is not None and number % stride == 0:
+        if number in fan_rolls:
             fan.append(walk.fan())
-    return walk.figures(fan)
+    return walk.figures(fan, fan_rolls)
 
 
 # --- one bet, made again and again ----------------------------------------------------------------
@@ -572,7 +574,7 @@ class RepeatedBet:
             )
         *_, walk = self.walk(bets, exact=self.is_exact(bets))
         *_, (low, high) = self.possible(bets)
-        figures = walk.figures(Deferred(self._fan))
+        figures = walk.figures(Deferred(self._fan), range(bets + 1))
         bound = figures.money.bound + bets * self.slip
         support = walk.amount(low), walk.amount(high)
         return replace(

@@ -436,9 +436,7 @@ def _draw_survival(axes: "Axes", results: Sequence[EveningResult]) -> None:
 def _draw_fan(axes: "Axes", results: Sequence[EveningResult], k: int) -> None:
     """Draw the fan of evening k, and the medians of the others."""
     for other, result in enumerate(results):
-        rows = result.fan
-        end = result.rolls or len(rows) - 1
-        rolls = [n * end / max(1, len(rows) - 1) for n in range(len(rows))]
+        rows, rolls = result.fan, result.fan_rolls
         if other == k:
             _draw_bands(axes, rolls, rows, _line_style(k), (0.18, 0.35))
         else:

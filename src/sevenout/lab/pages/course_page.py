@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import Any
 
 import htpy as h
@@ -52,8 +52,13 @@ class DrawnCourse:
 
     @property
     def fan(self) -> Sequence[tuple[Fraction, ...]]:
-        """Quantiles of the money after each step."""
+        """Quantiles of the money after each of `steps`."""
         return self.result.fan
+
+    @property
+    def steps(self) -> Sequence[int]:
+        """The number of steps before each row of the fan."""
+        return self.result.fan_rolls
 
     def quantile(self, q: str) -> Fraction:
         """The least result that is not exceeded with probability q; the lowest of several."""
@@ -138,8 +143,8 @@ def course_cards(view: View, courses: list[DrawnCourse], step_name: str, law: Ta
     ]
 
 
-def _steps_drawn(course: DrawnCourse) -> list[int]:
-    """The steps that are drawn: an even number apart, as quantiles may alternate."""
+def _rows_drawn(course: DrawnCourse) -> list[int]:
+    """The rows of a fan that are drawn: an even number apart, as quantiles may alternate."""
     last = len(course.fan) - 1
     stride = 2 * round(last / MAX_STEPS / 2) or 1
     return sorted({*range(0, last, stride), last})
@@ -147,7 +152,7 @@ def _steps_drawn(course: DrawnCourse) -> list[int]:
 
 def _fans(courses: list[DrawnCourse], step_name: str) -> list[Chart]:
     """A fan for each course, on the same scales, with the other medians."""
-    last = max(len(course.fan) for course in courses) - 1
+    last = max(course.steps[-1] for course in courses)
     low = min(float(row[0]) for course in courses for row in course.fan)
     high = max(float(row[-1]) for course in courses for row in course.fan)
     room = 0.05 * (high - low) or 1.0
@@ -156,7 +161,8 @@ def _fans(courses: list[DrawnCourse], step_name: str) -> list[Chart]:
     start = chart.horizontal_line(y, float(courses[0].fan[0][0]))
 
     def quantile_points(course: DrawnCourse, quantile: int) -> list[tuple[float, float]]:
-        return [(float(n), float(course.fan[n][quantile])) for n in _steps_drawn(course)]
+        rows = _rows_drawn(course)
+        return [(float(course.steps[n]), float(course.fan[n][quantile])) for n in rows]
 
     medians = [
         chart.line(x, y, quantile_points(course, 2), f"{course.line_style} thin")
@@ -166,8 +172,8 @@ def _fans(courses: list[DrawnCourse], step_name: str) -> list[Chart]:
     for number, course in enumerate(courses):
         other_medians = "".join(medians[:number] + medians[number + 1 :])
         points = [
-            (float(n), float(course.fan[n][0]), float(course.fan[n][-1]))
-            for n in _steps_drawn(course)
+            (float(course.steps[n]), float(course.fan[n][0]), float(course.fan[n][-1]))
+            for n in _rows_drawn(course)
         ]
         band = chart.band(x, y, points, course.line_style)
         line = chart.line(x, y, quantile_points(course, 2), course.line_style)
@@ -194,8 +200,9 @@ def _quantiles(courses: list[DrawnCourse], step_name: str) -> Saved:
         ]
     # An evening that ends earlier than the others has no money after that.
     missing = (None,) * len(QUANTILES)
-    steps = zip_longest(*(course.fan for course in courses), fillvalue=missing)
-    rows = [(n, *chain.from_iterable(quantiles)) for n, quantiles in enumerate(steps)]
+    fans = [dict(zip(course.steps, course.fan, strict=True)) for course in courses]
+    steps = sorted(set().union(*fans))
+    rows = [(n, *chain.from_iterable(fan.get(n, missing) for fan in fans)) for n in steps]
     return Saved(Table(columns, rows))
 
 

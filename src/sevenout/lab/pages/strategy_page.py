@@ -1,9 +1,10 @@
 """An evening that a strategy plays at the table, roll by roll, in the band of all its evenings."""
 
+from fractions import Fraction
 from functools import lru_cache
 from random import Random
 from shlex import join
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import htpy as h
 
@@ -51,6 +52,8 @@ from sevenout.rolling.throw import throw
 from sevenout.rules.casino.betting import Moment
 from sevenout.rules.casino.felt import Bets
 
+Fan: TypeAlias = dict[int, tuple[Fraction, ...]]
+"""Quantiles of the money by number of rolls, in ascending order."""
 FAN_POINTS = 100
 """Points of an evening's fan."""
 MIN_ROLLS_SHOWN = 60
@@ -125,7 +128,8 @@ def page(address: Address) -> View:
     address_now = address.to(keep=("strategy", "seed", *EVENING_FIELDS))
     address_now = with_acts(address_now, f"roll*{len(rolls)}") if rolls else address_now
     view = View(address, f"{evening.plan.name}, at the table", PATH)
-    fan = evening_result(strategy, arguments).fan
+    result = evening_result(strategy, arguments)
+    fan = dict(zip(result.fan_rolls, result.fan, strict=True))
     bankroll = evening.plan.bankroll
     money = [bankroll, *(roll.moment.money for roll in rolls)]
     view.body = [
@@ -304,13 +308,15 @@ def _hero(bankroll: Any, rolls: list[EveningRoll]) -> Any:
     )
 
 
-def _usual_money(fan: Any, n: int) -> Any:
-    """The money of all evenings after some rolls, in quantiles."""
-    if not n or n >= len(fan):
+def _usual_money(fan: Fan, n: int) -> Any:
+    """The money of all evenings after n rolls, or shortly before, in quantiles."""
+    # The fan of a long evening leaves rolls out; without a limit on rolls it has only the start.
+    roll = max(k for k in fan if k <= n)
+    if not roll:
         return None
-    low, below, middle, above, high = fan[n]
+    low, below, middle, above, high = fan[roll]
     return Facts(
-        Fact(f"the median after {n:,} rolls", middle, LABEL),
+        Fact(f"the median after {roll:,} rolls", middle, LABEL),
         Fact(
             "half of all evenings have",
             f"{grouped_amount(below)} to {grouped_amount(above)}",
@@ -320,13 +326,14 @@ def _usual_money(fan: Any, n: int) -> Any:
     )
 
 
-def _money_run(fan: Any, money: list[Any]) -> list[Any]:
+def _money_run(fan: Fan, money: list[Any]) -> list[Any]:
     """The money after each roll, in the bands of all evenings."""
     n, bankroll = len(money) - 1, money[0]
-    last = min(max(MIN_ROLLS_SHOWN, n + n // 2), max(len(fan) - 1, n, MIN_ROLLS_SHOWN))
+    last = min(max(MIN_ROLLS_SHOWN, n + n // 2), max(*fan, n, MIN_ROLLS_SHOWN))
     # The fan ends with the evening, which the axis may outlast.
-    fan_end = min(last, len(fan) - 1)
-    steps = sorted({round(fan_end * k / FAN_POINTS) for k in range(FAN_POINTS + 1)})
+    rolls = [k for k in fan if k <= last]
+    indices = {round((len(rolls) - 1) * k / FAN_POINTS) for k in range(FAN_POINTS + 1)}
+    steps = [rolls[index] for index in sorted(indices)]
     chart = money_chart(
         [(float(k), float(amount)) for k, amount in enumerate(money)],
         ("rolls", "money"),
@@ -340,8 +347,5 @@ def _money_run(fan: Any, money: list[Any]) -> list[Any]:
         ],
     )
     columns = [Column(name, LABEL) for name in ("rolls", "money", *QUANTILES)]
-    rows = [
-        (k, amount, *(fan[k] if k < len(fan) else [None] * 5))
-        for k, amount in enumerate(money[1:], 1)
-    ]
+    rows = [(k, amount, *fan.get(k, (None,) * 5)) for k, amount in enumerate(money[1:], 1)]
     return [chart, Saved(Table(columns, rows)), h.p(".hint")[RUN_HINT] if len(fan) > 1 else None]
