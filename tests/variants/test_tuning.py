@@ -15,7 +15,7 @@ from sevenout.rules.gamefiles.open_parameters import parse_opened
 from sevenout.solving import solve
 from sevenout.solving.metrics import Metrics
 from sevenout.variants import tune
-from sevenout.variants.bounded_search import BoundedSearch, Roughness, digit_cost
+from sevenout.variants.bounded_search import PLAINEST_FIRST, BoundedSearch, Roughness, digit_cost
 
 
 def every(opened):
@@ -294,6 +294,9 @@ def test_taste_is_as_stated():
         2,
         4,
     ]
+    # not only what ends in 5, and so the page says
+    assert digit_cost(Fraction(120)) == digit_cost(Fraction(150)) == 1
+    assert "1 for another multiple of 5" in PLAINEST_FIRST
     opened = parse_opened(FAST)
     roughness = tune(opened, edge="0..10%").structures[0].roughness
     pairs = {("a1", "a2"), ("a2", "a3"), ("a1", "b1"), ("b1", "c1"), ("a3", "c3")}

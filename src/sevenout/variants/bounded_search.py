@@ -12,7 +12,7 @@ later ones are compared with, and the others are summed out.
 
 The roughness of a table is a cost; the least is the plainest. A table costs a point for each
 different pay of a bet. Round open numbers, a single digit followed by zeros, are free. Others cost
-one point if they end in 5, two for another whole number or a half, and four for another fraction.
+one point for a multiple of 5, two for another whole number or a half, four for another fraction.
 Each inversion, a pair of pays against players' expectations, costs three: a rarer total should pay
 no less than a commoner one, and an earlier roll no less than the next. Open values that are not
 pays cost for their digits only.
@@ -44,9 +44,9 @@ MAX_COUNT_CELLS = 2_000_000
 """The most cells of the table in which ordered assignments are counted."""
 
 PLAINEST_FIRST = (
-    "Plainest first: a point for each different pay of a bet; 1 for an open number that ends in 5, "
-    "2 for another of several figures or a half, 4 for another fraction; 3 for each pair in which "
-    "a rarer total or a sooner roll pays less."
+    "Plainest first: a point for each different pay of a bet; none for a round open number (one "
+    "digit, then zeros), 1 for another multiple of 5, 2 for another whole number or a half, 4 for "
+    "another fraction; 3 for each pair in which a rarer total or a sooner roll pays less."
 )
 INVERSION_COST = 3
 """The cost of a pair of pays against expectation."""
