@@ -10,7 +10,7 @@ import htpy as h
 
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import DECIMAL, LABEL, WON
-from sevenout.documents.numbers import minus, percent, won
+from sevenout.documents.numbers import grouped_amount, minus, percent, won
 from sevenout.evenings.evening_result import EveningResult
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
@@ -177,7 +177,7 @@ def _fans(courses: list[DrawnCourse], step_name: str) -> list[Chart]:
         ]
         band = chart.band(x, y, points, course.line_style)
         line = chart.line(x, y, quantile_points(course, 2), course.line_style)
-        low_end, middle, high_end = (won(course.fan[-1][quantile]) for quantile in (0, 2, -1))
+        low_end, middle, high_end = (grouped_amount(course.fan[-1][k]) for k in (0, 2, -1))
         caption = (
             f"{course.name}: after {last:,} {step_name} the median of the money is {middle}, and "
             f"nine evenings in ten are between {low_end} and {high_end}."
