@@ -54,3 +54,8 @@ def test_a_sample_of_a_list_inverts_the_cdf_as_that_of_any_distribution(values) 
 def test_a_sample_of_another_seed_is_another() -> None:
     law = FiniteDistribution({n: Fraction(1, 6) for n in range(1, 7)})
     assert law.sample(50, seed=1) != law.sample(50, seed=2)
+
+
+def test_a_mean_says_that_it_is_not_called() -> None:
+    with pytest.raises(TypeError, match="write .mean without brackets"):
+        FiniteDistribution({1: Fraction(1)}).mean()  # type: ignore[operator]

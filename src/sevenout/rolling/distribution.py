@@ -245,7 +245,7 @@ class ListedDistribution(Distribution):
 
     @property
     def mean(self) -> Fraction:
-        return sum((p * x for x, p in self.probabilities.items()), Fraction(0))
+        return Figure(sum((p * x for x, p in self.probabilities.items()), Fraction(0)))
 
     @property
     def support(self) -> tuple[Any, Any]:
