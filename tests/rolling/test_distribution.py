@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from sevenout.errors import UndecidedError
-from sevenout.rolling.distribution import Distribution, FiniteDistribution, status_of
+from sevenout.rolling.distribution import Distribution, FiniteDistribution, square_root, status_of
 
 BOUND = Fraction(1, 100)
 ROUGH = {0: Fraction(1, 200), 1: Fraction(1, 2), 2: Fraction(99, 200)}
@@ -57,5 +57,14 @@ def test_a_sample_of_another_seed_is_another() -> None:
 
 
 def test_a_mean_says_that_it_is_not_called() -> None:
-    with pytest.raises(TypeError, match="write .mean without brackets"):
+    with pytest.raises(TypeError, match=r"write \.mean without brackets"):
         FiniteDistribution({1: Fraction(1)}).mean()  # type: ignore[operator]
+
+
+def test_a_square_root_has_the_range_of_floats_although_its_square_has_not() -> None:
+    large = Fraction(10**200)
+    assert square_root(large**2) == float(large)
+    assert square_root(1 / large**2) == float(1 / large)
+    assert square_root(large**4) == float("inf")
+    assert square_root(Fraction(0)) == square_root(1 / large**4) == 0
+    assert FiniteDistribution({0: Fraction(1, 2), large: Fraction(1, 2)}).std == float(large / 2)

@@ -390,9 +390,13 @@ def nearest_float(x: Fraction) -> float:
 
 
 def square_root(x: Fraction) -> float:
-    """The square root of a fraction, as a float.
+    """The square root of a fraction, as a float; infinite if it is larger than any float.
 
-    >>> square_root(Fraction(9, 4))
-    1.5
+    >>> square_root(Fraction(9, 4)), square_root(Fraction(1, 10**400))
+    (1.5, 1e-200)
     """
-    return sqrt(nearest_float(x))
+    # x itself may be out of the range of floats; a power of 4 loses no digit
+    shift = (x.numerator.bit_length() - x.denominator.bit_length()) // 2
+    if abs(shift) < 500:
+        return sqrt(x)
+    return nearest_float(Fraction(sqrt(x / Fraction(4) ** shift)) * Fraction(2) ** shift)
