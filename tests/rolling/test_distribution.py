@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from sevenout.errors import UndecidedError
+from sevenout.errors import RulesError, UndecidedError
 from sevenout.rolling.distribution import Distribution, FiniteDistribution, square_root, status_of
 
 BOUND = Fraction(1, 100)
@@ -68,3 +68,10 @@ def test_a_square_root_has_the_range_of_floats_although_its_square_has_not() -> 
     assert square_root(large**4) == float("inf")
     assert square_root(Fraction(0)) == square_root(1 / large**4) == 0
     assert FiniteDistribution({0: Fraction(1, 2), large: Fraction(1, 2)}).std == float(large / 2)
+
+
+def test_equal_values_are_one_and_probabilities_add_up_to_1() -> None:
+    half = Fraction(1, 2)
+    assert FiniteDistribution({"1/2": half, half: half}).cdf(1) == 1
+    with pytest.raises(RulesError, match=r"is off by -0\.5; it must be 1"):
+        FiniteDistribution({1: half})

@@ -304,7 +304,7 @@ class FiniteDistribution(ListedDistribution):
         ends: the least and the largest value, if known although the bound is not 0.
 
     Raises:
-        RulesError: no value.
+        RulesError: no value, or exact probabilities that don't add up to 1.
     """
 
     def __init__(
@@ -315,7 +315,12 @@ class FiniteDistribution(ListedDistribution):
     ) -> None:
         if not probabilities:
             raise RulesError("a distribution without values; give one or more")
-        self._probabilities = {exact(x): probabilities[x] for x in sorted(probabilities, key=exact)}
+        if not bound and (total := sum(probabilities.values())) != 1:
+            off = nearest_float(total - 1)
+            raise RulesError(f"the sum of the probabilities is off by {off:.3g}; it must be 1")
+        # "1/2" and 0.5 are one value
+        shares = sum_by_key((exact(x), p) for x, p in probabilities.items())
+        self._probabilities = dict(sorted(shares.items()))
         self.bound, self.ends = bound, ends
 
     @property
