@@ -77,6 +77,14 @@ def test_ends_that_cannot_be_are_refused():
     ]:
         with pytest.raises(RulesError, match=message):
             Ends.from_limits(Fraction(20), **wrong)
+    with pytest.raises(RulesError, match="bankroll=-5; give 0 or more"):
+        Ends.from_limits(-5, target=150)
+    for wrong, message in [({"rolls": -3}, "rolls=-3"), ({"standing": "zz"}, "standing='zz'")]:
+        with pytest.raises(RulesError, match=message):
+            Ends(**wrong)
+    by_win, by_target = Ends.from_limits(100, stop_win=50), Ends.from_limits(100, target=150)
+    assert by_win != by_target
+    assert repr(by_win) != repr(by_target)
     assert Ends.from_limits("20", stop_loss=20, rolls=3).floor == 0
     assert Ends(rolls=3).after_roll(20, rolls=4) == TIME
     assert set(ENDS.values()) == {"ruin", "stop loss", "target", "shooters", "time", "bets"}

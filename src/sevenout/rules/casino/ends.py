@@ -10,7 +10,7 @@ down.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from sevenout.errors import RulesError, shown
@@ -57,6 +57,9 @@ class Ends:
         floor, ceiling: at this amount of money or less, and at this amount or more.
         standing: how the bets that stand after the last roll are counted.
         by_win: whether the ceiling was given as a win, which the end is then called by.
+
+    Raises:
+        RulesError: a number below 1, or no such way to count standing bets.
     """
 
     rolls: int | None = None
@@ -65,7 +68,13 @@ class Ends:
     floor: Money | None = None
     ceiling: Money | None = None
     standing: Stood = "staked"
-    by_win: bool = field(default=False, repr=False)
+    by_win: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("rolls", "shooters", "bets"):
+            check_count(name, getattr(self, name))
+        if self.standing not in get_args(Stood):
+            raise RulesError(f"standing={shown(self.standing)}; give 'staked', 'down' or 'out'")
 
     @classmethod
     def from_limits(
@@ -82,15 +91,16 @@ class Ends:
     ) -> "Ends":
         """The ends of an evening, from its limits.
 
-        >>> Ends.from_limits(100, stop_loss=40, stop_win=50)
-        Ends(rolls=None, shooters=None, bets=None, floor=60, ceiling=150, standing='staked')
+        >>> ends = Ends.from_limits(100, stop_loss=40, stop_win=50)
+        >>> ends.floor, ends.ceiling
+        (60, 150)
 
         Raises:
             RulesError: no end is certain, or a limit is impossible.
         """
-        for name, n in {"rolls": rolls, "shooters": shooters, "bets": bets}.items():
-            check_count(name, n)
         money = exact_money(bankroll)
+        if money < 0:
+            raise RulesError(f"bankroll={shown(bankroll)}; give 0 or more")
         for name, change in {"stop_win": stop_win, "stop_loss": stop_loss}.items():
             if change is not None and exact_money(change) <= 0:
                 raise RulesError(f"{name}={shown(change)}; give an amount above 0")
@@ -105,8 +115,6 @@ class Ends:
                 f"the bankroll of {money} already reaches the target, {ceiling}; give a "
                 "higher target"
             )
-        if standing not in get_args(Stood):
-            raise RulesError(f"standing={shown(standing)}; give 'staked', 'down' or 'out'")
         floor = None if stop_loss is None else exact_money(money - exact_money(stop_loss))
         if floor is not None and floor < 0:
             raise RulesError(f"stop_loss={stop_loss} of a bankroll of {money}; give that or less")
