@@ -211,6 +211,15 @@ def test_the_form_takes_a_roll_limit_away() -> None:
     assert Address.read(kept).get("game").endswith(";limit=3")
 
 
+def test_the_form_of_options_keeps_those_that_it_does_not_hold() -> None:
+    buy = "buy-4-10-up-front;commission=1/10"
+    sent = moved(f"/?game={buy};on-win=yes&to-o-number=&to-o-on_win=yes&to-o-amount=20")
+    assert Address.read(sent).get("game") == f"{buy};on_win=yes;amount=20"
+    emptied = moved(f"/?game={sent.partition('game=')[2]}&to-o-amount=&to-o-on_win=no")
+    assert Address.read(emptied).get("game") == buy
+    assert '<option value="yes" selected>' in words(f"/?game={buy};on-win=yes")
+
+
 def test_a_new_strategy_starts_with_its_own_options() -> None:
     sent = moved("/evening?a=pass:amount=5&to-a=molly&to-a-amount=9&to-a-odds=2-2-2")
     assert sent == "/evening?a=molly"

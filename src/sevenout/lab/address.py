@@ -238,13 +238,14 @@ def game_subject(notation: str) -> GameSubject:
 
 
 def split_notation(notation: str) -> tuple[str, dict[str, str]]:
-    """The name of a game and its options.
+    """The name of a game and its options, with "_" for "-" in their names.
 
     >>> split_notation("hazard;main=5")
     ('hazard', {'main': '5'})
     """
     name, *options = notation.split(";")
-    return name, dict(option.partition("=")[::2] for option in options)
+    pairs = (option.partition("=")[::2] for option in options)
+    return name, {key.replace("-", "_"): text for key, text in pairs}
 
 
 def subject_of_book(book: VariantRules) -> GameSubject:

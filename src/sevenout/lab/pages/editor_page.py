@@ -58,10 +58,14 @@ def edited_text(address: Address, notation: str) -> str | None:
 
 def _text_with_options(notation: str, options: Mapping[str, str]) -> str:
     """A game of the catalogue with other options."""
-    entry_id, _ = split_notation(notation)
-    usual = games.entry(entry_id).options
+    entry_id, present = split_notation(notation)
+    usual, in_form = games.entry(entry_id).options, _options_in_form(entry_id)
+    # An option of the form that isn't sent was emptied; changed pays hold for the old options only.
+    kept = {k: v for k, v in present.items() if k not in in_form and ":" not in k}
     # Usual values are left out, so that equal games have equal addresses.
-    changed = [f"{k}={v}" for k, v in options.items() if v and v != option_text(usual.get(k))]
+    changed = [
+        f"{k}={v}" for k, v in {**kept, **options}.items() if v and v != option_text(usual.get(k))
+    ]
     return ";".join([entry_id, *changed])
 
 
@@ -290,19 +294,21 @@ def game_options(address: Address, subject: GameSubject) -> Any:
 
 def options_form(base: Address, entry_id: str, values: dict[str, str]) -> Any:
     """The options of a game that a text can hold, with their values; None without any."""
-    entry = games.entry(entry_id)
-    texts = {
-        k: values.get(k, option_text(v))
-        for k, v in entry.options.items()
+    words = games.entry(entry_id).alternatives
+    fields = [
+        _value_field(k, values.get(k, option_text(v)), words.get(k, ()))
+        for k, v in _options_in_form(entry_id).items()
+    ]
+    return form(base, *fields, submit="Set") if fields else None
+
+
+def _options_in_form(entry_id: str) -> dict[str, Any]:
+    """The usual values of the options that a text can hold: no shares and no amounts by number."""
+    return {
+        k: v
+        for k, v in games.entry(entry_id).options.items()
         if isinstance(v, int | str | tuple) or v is None
     }
-    if not texts:
-        return None
-    return form(
-        base,
-        *(_value_field(k, v, entry.alternatives.get(k, ())) for k, v in texts.items()),
-        submit="Set",
-    )
 
 
 def _value_field(option: str, value: str, words: tuple[str, ...]) -> Field:
