@@ -316,7 +316,7 @@ class FiniteDistribution(ListedDistribution):
         if not probabilities:
             raise RulesError("a distribution without values; give one or more")
         if not bound and (total := sum(probabilities.values())) != 1:
-            off = nearest_float(total - 1)
+            off = nearest_float(Fraction(total) - 1)
             raise RulesError(f"the sum of the probabilities is off by {off:.3g}; it must be 1")
         # "1/2" and 0.5 are one value
         shares = sum_by_key((exact(x), p) for x, p in probabilities.items())
