@@ -322,8 +322,8 @@ def smallest_bias(
     Raises:
         DataError: no rolls; a distribution of one outcome.
     """
-    if rolls < 1:
-        raise DataError(f"{rolls} rolls; give 1 or more")
+    if rolls < 1 or rolls % 1:
+        raise DataError(f"{rolls} rolls; give a whole number, 1 or more")
     needed = noncentrality(len(law) - 1, confidence, power)
     return {face: sqrt(needed * float((1 - p) / p) / rolls) for face, p in law.items() if p}
 
@@ -379,14 +379,15 @@ def fit_power(
         exact: whether to sum over all tables (few rolls); else noncentral chi-square.
 
     Raises:
-        DataError: no rolls, a confidence not between 0 and 1, too many tables, or only one outcome.
+        DataError: no rolls, a confidence not between 0 and 1, too many tables, only one outcome, or
+            probabilities that don't add up to 1.
     """
     require("scipy", "verify")
     from scipy.stats import chi2, ncx2
 
     outcomes, p, q = _aligned(law, fault)
-    if rolls < 1:
-        raise DataError(f"{rolls} rolls; give 1 or more")
+    if rolls < 1 or rolls % 1:
+        raise DataError(f"{rolls} rolls; give a whole number, 1 or more")
     alpha = float(1 - parse_confidence(confidence))
     critical = float(chi2.isf(alpha, len(outcomes) - 1))
     if exact:
@@ -413,7 +414,8 @@ def rolls_to_notice(
     2059
 
     Raises:
-        DataError: a wrong confidence or power, or only one outcome.
+        DataError: a wrong confidence or power, only one outcome, or probabilities that don't add
+            up to 1.
     """
     outcomes, p, q = _aligned(law, fault)
     needed = noncentrality(len(outcomes) - 1, confidence, power)
@@ -437,7 +439,14 @@ def rolls_to_notice(
 def _aligned(
     law: Probabilities, fault: Probabilities
 ) -> tuple[list[Any], list[Fraction], list[Fraction]]:
-    """The possible outcomes, with their probabilities under `law` and under `fault`."""
+    """The possible outcomes, with their probabilities under `law` and under `fault`.
+
+    Raises:
+        DataError: one of them is no distribution, or `law` has only one outcome.
+    """
+    for name, probabilities in (("law", law), ("fault", fault)):
+        if sum(probabilities.values()) != 1 or min(probabilities.values()) < 0:
+            raise DataError(f"{name}: the probabilities must be 0 or more and add up to 1")
     outcomes = [x for x, p in law.items() if p]
     if len(outcomes) < 2:
         raise DataError("the distribution has only one outcome, so there is nothing to test")
