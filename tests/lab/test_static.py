@@ -438,6 +438,16 @@ def test_a_parcel_is_fetched_once_and_is_what_it_should_be(
             RegistryFile("pypi", "thing", "2.0", "thing-2.0.whl", right).content()
 
 
+@pytest.mark.parametrize("registry", ["http://localhost:abc", "http://[bad", "no address"])
+def test_a_registry_without_a_usable_address_is_refused(
+    registry: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("npm_config_registry", registry)
+    with pytest.raises(FileError, match="can't fetch thing"):
+        RegistryFile("npm", "thing", "1.0", "thing.tgz", "0" * 64).content()
+
+
 @pytest.mark.slow  # the folder takes a minute to build
 def test_the_folder_holds_all_it_needs(edition: Path) -> None:
     told = json.loads((edition / EDITION_FILE).read_text())

@@ -14,6 +14,7 @@ from configparser import Error as ConfigError
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from http.client import HTTPException
 from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
@@ -80,7 +81,7 @@ class RegistryFile:
                 index = f"{base}/{self.project}/"
                 url = _file_url(index, _download(index).decode(), self.file)
             content = _download(url)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, HTTPException) as error:
             reason = getattr(error, "reason", None) or error
             raise FileError(
                 f"can't fetch {self.file} from {_host(base)}: {str(reason)[:100]}; connect "
@@ -184,7 +185,9 @@ def _file_url(index: str, html: str, file: str) -> str:
 
 def _host(url: str) -> str:
     """A registry in a message, without its password."""
-    return urlsplit(url).hostname or "nowhere"
+    with suppress(ValueError):  # brackets that hold no address
+        return urlsplit(url).hostname or "nowhere"
+    return "nowhere"
 
 
 def package_files(package: str) -> Iterator[tuple[PurePosixPath, bytes]]:
