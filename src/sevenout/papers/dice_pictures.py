@@ -31,7 +31,7 @@ FIRST_WINS, SECOND_WINS, LEFT_OFF = "#cfe3f5", "#fbe3b9", "#e2e2e2"
 TOP_OF_STRIPS = 31 + 5.4 * 5 + 3
 """The top of the faces, below the heading, in millimetres."""
 MAX_DOTS = 9
-"""The most dots of a rank that are drawn; a larger rank is a number."""
+"""The most sides of a die whose ranks are drawn as dots; the ranks of a larger die are numbers."""
 SOLIDS = (4, 6, 8, 10, 12, 20)
 """The numbers of faces of dice that can be bought."""
 CENTRED = {"ha": "center", "va": "center"}
