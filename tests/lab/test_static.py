@@ -410,6 +410,29 @@ def test_a_registry_is_the_one_that_is_configured(
     assert registry_url("pypi") == "https://other.example/simple"
 
 
+@pytest.mark.parametrize(
+    ("platform", "file"),
+    [
+        ("linux", ".config/pip/pip.conf"),
+        ("darwin", "Library/Application Support/pip/pip.conf"),
+        ("win32", "AppData/Roaming/pip/pip.ini"),
+    ],
+)
+def test_the_files_of_pip_are_those_of_the_system(
+    platform: str, file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PIP_INDEX_URL", "PIP_CONFIG_FILE", "XDG_CONFIG_HOME", "APPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", platform)
+    (tmp_path / file).parent.mkdir(parents=True)
+    (tmp_path / file).write_text("[global]\nindex-url = https://pypi.example/simple\n")
+    assert registry_url("pypi") == "https://pypi.example/simple"
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    assert registry_url("pypi") == "https://pypi.org/simple"
+
+
 def test_a_parcel_is_fetched_once_and_is_what_it_should_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

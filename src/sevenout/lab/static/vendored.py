@@ -142,14 +142,8 @@ def _npmrc_registry() -> str | None:
 
 
 def _pip_registry() -> str | None:
-    """The index of pip's files, as it searches them."""
-    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    files = [Path(sys.prefix) / "pip.conf", home / "pip" / "pip.conf"]
-    files += [Path.home() / ".pip" / "pip.conf", Path("/etc/pip.conf")]
-    if only_file := os.environ.get("PIP_CONFIG_FILE"):
-        # For pip this file overrides all others.
-        files.insert(0, Path(only_file))
-    for file in files:
+    """The index of pip's files."""
+    for file in _pip_files():
         # A password in the address may hold a percent sign, which is special otherwise.
         config = ConfigParser(interpolation=None)
         with suppress(OSError, UnicodeDecodeError, ConfigError):
@@ -157,6 +151,26 @@ def _pip_registry() -> str | None:
             if index := config.get("global", "index-url", fallback=""):
                 return index
     return None
+
+
+def _pip_files() -> list[Path]:
+    """The files that pip may read; each overrides those after it."""
+    first = os.environ.get("PIP_CONFIG_FILE")
+    # For pip this means no file at all.
+    if first == os.devnull:
+        return []
+    home, name = Path.home(), "pip.ini" if sys.platform == "win32" else "pip.conf"
+    if sys.platform == "win32":
+        roaming = Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming")
+        shared = Path(os.environ.get("PROGRAMDATA") or "C:/ProgramData")
+        folders = [roaming / "pip", home / "pip", shared / "pip"]
+    else:
+        support = Path("Library", "Application Support", "pip")
+        mac = [home / support, "/" / support] if sys.platform == "darwin" else []
+        config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+        folders = [*mac[:1], config / "pip", home / ".pip", *mac[1:], Path("/etc")]
+    files = [folder / name for folder in (Path(sys.prefix), *folders)]
+    return [Path(first), *files] if first else files
 
 
 def _download(url: str) -> bytes:
