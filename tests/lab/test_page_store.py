@@ -28,6 +28,7 @@ def test_a_page_is_made_once(kept: Path, monkeypatch: pytest.MonkeyPatch, form: 
     assert {base: page_of(url, "?v", base) for base in fresh} == fresh
     if form:
         return
+    assert page_of(url, "?other", BASE) == page(url, "?other", BASE)
     elsewhere = page_of(url, "?v", "http://127.0.0.1:9999").body
     assert b"http://127.0.0.1:9999/best?game=piglet" in elsewhere
     assert b"8080" not in elsewhere
@@ -64,7 +65,7 @@ def test_a_release_brings_pages_along(kept: Path, monkeypatch: pytest.MonkeyPatc
     make_release_pages(("piglet",))
     files = sorted(file.name for file in page_store.RELEASE_FOLDER.rglob("*.gz"))
     assert files == ["piglet.html.gz", "piglet.png.gz"]
-    assert b'href="/lab.css?' in page_of("/best?game=piglet", "", BASE).body
+    assert b'href="/lab.css?v"' in page_of("/best?game=piglet", "?v", BASE).body
     assert not kept.exists()
 
 

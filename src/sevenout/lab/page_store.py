@@ -25,7 +25,6 @@ from sevenout.catalogue import games
 from sevenout.errors import FileError
 from sevenout.files import write
 from sevenout.lab.address import optimum
-from sevenout.lab.scripts import version
 from sevenout.lab.site import page
 from sevenout.lab.static.vendored import cache_folder
 from sevenout.lab.widgets.view import Reply
@@ -36,6 +35,8 @@ RELEASE_FOLDER = Path(str(files("sevenout.lab"))) / "answers"
 """The pages that a release brings along."""
 PLACEHOLDER = "http://lab.invalid"
 """Stands in a stored page for the address of the lab, whose port may be another next time."""
+VERSION_PLACEHOLDER = "?version-of-the-lab"
+"""Stands in a stored page for the version of the style sheet and the script."""
 ADDRESS_TAGS = re.compile(rb'<meta [^>]*"(?:og:url|og:image[^"]*|twitter:image[^"]*)"[^>]*>')
 """The tags of a page that name its own address or its picture."""
 BEST_PAGE = "/best?game="
@@ -69,19 +70,19 @@ def page_of(url: str, version: str = "", base: str = "") -> Reply:
     if not url.startswith(BEST_PAGE) or name not in games.with_choices or form not in FORMS:
         return page(url, version, base)
     if body := _read_stored(_file_name(name, form)):
-        return Reply(_served_at(base, body), FORMS[form][1])
-    answer = _make(name, form, version, cache_folder() / "pages")
-    return replace(answer, body=_served_at(base, answer.body))
+        return Reply(_served_at(base, version, body), FORMS[form][1])
+    answer = _make(name, form, cache_folder() / "pages")
+    return replace(answer, body=_served_at(base, version, answer.body))
 
 
 def _file_name(name: str, form: str) -> str:
     return f"{name}.{FORMS[form][0]}.gz"
 
 
-def _make(name: str, form: str, version: str, folder: Path) -> Reply:
+def _make(name: str, form: str, folder: Path) -> Reply:
     """A page, which is stored in a folder if it takes long."""
     start = process_time()
-    answer = page(f"{BEST_PAGE}{name}{form and '&'}{form}", version, PLACEHOLDER)
+    answer = page(f"{BEST_PAGE}{name}{form and '&'}{form}", VERSION_PLACEHOLDER, PLACEHOLDER)
     # A picture is quick only as long as the answer of its page is at hand.
     is_slow = process_time() - start > MIN_SECONDS or _read_stored(_file_name(name, ""))
     if answer.status == 200 and is_slow:
@@ -89,8 +90,9 @@ def _make(name: str, form: str, version: str, folder: Path) -> Reply:
     return answer
 
 
-def _served_at(base: str, body: bytes) -> bytes:
+def _served_at(base: str, version: str, body: bytes) -> bytes:
     """A stored page, served at an address; without one its tags name no picture."""
+    body = body.replace(VERSION_PLACEHOLDER.encode(), version.encode())
     if base:
         return body.replace(PLACEHOLDER.encode(), base.encode())
     return ADDRESS_TAGS.sub(b"", body).replace(b'"summary_large_image"', b'"summary"')
@@ -127,7 +129,7 @@ def make_release_pages(names: tuple[str, ...] = tuple(games.with_choices)) -> No
     """Make the pages that take long, for a release."""
     for name in names:
         for form in FORMS:
-            _make(name, form, version(), RELEASE_FOLDER)
+            _make(name, form, RELEASE_FOLDER)
         optimum.cache_clear()  # the largest take some hundred megabytes
 
 
