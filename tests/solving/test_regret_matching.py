@@ -8,8 +8,10 @@ import pytest
 import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import RulesError, TooMuchWorkError
+from sevenout.rules.hidden_hands import LateDeal
 from sevenout.solving import mixed_optimum, regret_matching
-from sevenout.solving.regret_matching import TARGET_WIDTH
+from sevenout.solving.public_tree import HandsGame, UndominatedTree
+from sevenout.solving.regret_matching import TARGET_WIDTH, Matching
 
 
 @pytest.fixture
@@ -47,6 +49,20 @@ def test_exact_policies_are_found_near_the_averages(matched, options, value):
     assert (best.method, best.bound, best.value) == ("exact", 0, Fraction(value))
     assert best.solved.bound == 0  # proved once more, in the explored game
     assert best.solved.value == best.value
+
+
+def test_an_interval_that_is_narrow_enough_is_kept():
+    game = so.explore(LateDeal(so.games("liars-dice", sides=3)))
+    tree = UndominatedTree(HandsGame.of(game, [end.profit("first") for end in game.outcomes]))
+    matching = Matching(tree)
+    rounds = matching.rounds
+    assert matching.narrow(1)
+    assert matching.rounds == rounds
+    assert matching.settle()
+    rounds = matching.rounds
+    assert matching.narrow(1e-12)
+    assert (matching.low, matching.high) == (Fraction(-1, 9), Fraction(-1, 9))
+    assert matching.rounds == rounds
 
 
 def test_where_no_exact_policies_are_found_they_are_refused(matched, monkeypatch):

@@ -610,6 +610,8 @@ class Matching(ProvedInterval):
 
         Return False if time or rounds run out before.
         """
+        if self.exact is not None or (self.rounds and self.bound <= width * self.max_payoff):
+            return True
         for t in range(self.rounds + 1, MAX_ROUNDS + 1):
             # Discounted regret matching with the authors' exponents: 3/2 for positive regrets; 0
             # for negative ones, which keeps half of them; and 2 for the average.
@@ -635,7 +637,7 @@ class Matching(ProvedInterval):
         """
         for width in widths:
             # Time is up: a narrower interval won't be reached either.
-            if self.bound > width * self.max_payoff and not self.narrow(width):
+            if not self.narrow(width):
                 break
             self.exact = exact_policies(self)
             if self.exact is not None:
