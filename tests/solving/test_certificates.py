@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 import sevenout as so
-from sevenout.certify import check
+from sevenout.certify import check, rulebook_models
 from sevenout.errors import RulesError
 from sevenout.model import Chain
 from sevenout.rolling import dice
@@ -232,7 +232,7 @@ def test_a_policy_without_its_game_is_refused():
         so.solve("craps").certificate(policy=lambda state: "roll")
 
 
-def test_what_was_not_solved_is_refused():
+def test_what_was_not_solved_is_refused(monkeypatch):
     """A certificate with the rules of another game, or of another policy, is not of the results."""
     turn, policies = so.games["pig-turn"], so.games.entry("pig-turn")
     hold = policies.policy("hold-20")
@@ -248,6 +248,10 @@ def test_what_was_not_solved_is_refused():
             solution.certificate(**fields)
     with pytest.raises(RulesError, match="rules= is not what was solved"):
         so.best(turn).certificate(rules=so.games("pig-turn", goal=30))
+    monkeypatch.setattr(rulebook_models, "MAX_STATES_COMPARED", 0)
+    with pytest.raises(RulesError, match="rules= is not what was solved"):
+        so.best(turn).certificate(rules=so.games("pig-turn", goal=30))
+    assert so.best(turn).certificate(rules=turn).rules is not None
     with pytest.raises(RulesError, match="rules='pig-turn'; give the game that was solved"):
         solution.certificate(rules="pig-turn")
 

@@ -1,7 +1,8 @@
 """The rules that a certificate carries in place of its states.
 
 A game whose rules are data, or a family that can be written so, is explored twice: by its own step,
-and as a `Rulebook`. Both must make the same game. Then the certificate is of the rulebook, which
+and as a `Rulebook`. Both must make the same game; if it is large, only the numbers of states, the
+choices, the outcomes and the stakes are compared. Then the certificate is of the rulebook, which
 its checker expands by a third program.
 """
 
@@ -21,13 +22,21 @@ from sevenout.rules.outcome import Counts, Pay, added, unwrap
 from sevenout.rules.rules_as_data import rulebook_of_game
 
 MAX_STATES_COMPARED = 60_000
-"""Games of up to this many states are compared with their rulebooks: some 3 s."""
+"""Games of up to this many states are compared move by move with their rulebooks: some 3 s."""
+
+NOT_SOLVED = (
+    "rules= is not what was solved; give that game, and with policy= the policy that fixes its "
+    "choices"
+)
+"""The refusal of rules that make another model."""
 
 
 def rulebook_and_model(game: Game, model: Model) -> tuple[Rulebook, Model] | None:
     """A game's rulebook, explored and compared with its model; None if the rules are a program.
 
-    None also if turns pass in the rules, and the model is the chain of both players' turns.
+    None also if turns pass in the rules, and the model is the chain of both players' turns. With
+    over `MAX_STATES_COMPARED` states, only their number, the choices, the outcomes and the stakes
+    are compared.
 
     >>> from sevenout.catalogue import games
     >>> craps = games["craps"]
@@ -48,6 +57,8 @@ def rulebook_and_model(game: Game, model: Model) -> tuple[Rulebook, Model] | Non
         return None
     if len(rulebook_model.states) <= MAX_STATES_COMPARED:
         require_same_behaviour(rulebook_model, model)
+    elif _features(rulebook_model) != _features(model):
+        raise RulesError(NOT_SOLVED)
     return rulebook, rulebook_model
 
 
@@ -58,10 +69,17 @@ def require_same_behaviour(model: Model, solved: Model) -> None:
         RulesError: it is of another game or policy.
     """
     if behaviour(model) != behaviour(solved):
-        raise RulesError(
-            "rules= is not what was solved; give that game, and with policy= the policy that fixes "
-            "its choices"
-        )
+        raise RulesError(NOT_SOLVED)
+
+
+def _features(model: Model) -> tuple[Any, ...]:
+    """The number of states, choices, outcomes and stakes, in which most games differ."""
+    return (
+        len(model.states),
+        set(model.menus),
+        {tuple((bet, _with_profit_only(pay)) for bet, pay in end.pays) for end in model.outcomes},
+        dict(model.stakes),
+    )
 
 
 def rules_sha256(rulebook: Rulebook) -> str:
