@@ -10,7 +10,7 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.endless import Monopoly
+from sevenout.catalogue.endless import Fleas, Monopoly
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.model import explore
 from sevenout.solving.long_run import long_run
@@ -75,11 +75,18 @@ def test_rolls_that_were_made_agree() -> None:
         ({"sides": 1}, "sides=1; give 2 to 100"),
         ({"jail": "x"}, "jail='x'; give stay or leave"),
         ({"again": "no"}, "again='no'; give True or False"),
+        ({"again": True, "jail": "leave"}, "again=True does not go with jail='leave'"),
     ],
 )
 def test_a_board_that_cannot_be(options: dict[str, Any], message: str) -> None:
     with pytest.raises(RulesError, match=message):
         Monopoly(**({"sides": 6, "jail": "stay", "again": False} | options))
+
+
+def test_fleas_need_a_die_with_a_face_for_each() -> None:
+    for wrong in ("x", so.dice("2d6"), so.dice("d2{2,3}")):
+        with pytest.raises(RulesError, match="give a die with a face for each flea"):
+            Fleas(wrong)
 
 
 def test_dogs_and_fleas_are_binomial_and_swing() -> None:

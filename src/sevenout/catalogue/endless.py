@@ -47,7 +47,7 @@ class Monopoly(Game):
     Args:
         sides: of each die.
         jail: "stay" rolls for doubles up to three times, "leave" pays at once.
-        again: whether doubles that lead out of jail roll again.
+        again: whether doubles that lead out of jail roll again; with "stay" only.
 
     Raises:
         RulesError: other numbers or words than these.
@@ -66,6 +66,8 @@ class Monopoly(Game):
             raise RulesError(f"jail={shown(self.jail)}; give stay or leave")
         if type(self.again) is not bool:
             raise RulesError(f"again={shown(self.again)}; give True or False")
+        if self.again and self.jail == "leave":
+            raise RulesError("again=True does not go with jail='leave'; leave it out")
 
     @property
     def counters(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -137,8 +139,8 @@ def monopoly(sides: int = 6, jail: str = "stay", again: bool = False) -> Monopol
     move it, doubles roll again, and three doubles in one turn go to jail. A card is drawn from 16
     that are shuffled each time: 2 of Community Chest move the token, 10 of Chance. A player who
     stays in jail rolls for doubles up to three times and pays after the third; one who leaves pays
-    at once. With `again`, the doubles that lead out of jail roll again. Counted are the squares on
-    which a roll ends, and turns.
+    at once and rolls as usual. With `again`, the doubles that lead out of jail roll again. Counted
+    are the squares on which a roll ends, and turns.
     """
     return Monopoly(sides, jail, again)
 
@@ -152,11 +154,19 @@ class Fleas(Game):
 
     Args:
         dice: one die, with a face for each flea.
+
+    Raises:
+        RulesError: anything else.
     """
 
     dice: Any
     start = 0
     coordinates = ("on the first dog",)
+
+    def __post_init__(self) -> None:
+        faces = self.dice.faces if isinstance(self.dice, Die) else ()
+        if not faces or {*faces} != {*range(1, len(faces) + 1)}:
+            raise RulesError(f"dice={shown(self.dice)}; give a die with a face for each flea")
 
     def step(self, first_dog: int, flea: int) -> int:
         """One flea jumps; the first dog's have the lowest numbers."""
