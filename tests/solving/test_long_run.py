@@ -55,7 +55,7 @@ def test_four_sided_dice_go_most_often_to_the_squares_of_project_euler_84() -> N
 def test_rolls_that_were_made_agree() -> None:
     """100,000 rolls; a share is off by five standard errors less than once in a million."""
     game, random, seen, rolls = games["monopoly"], Random(1), Counter[str](), 100_000
-    draws = {place: law.sampler(random) for place, law in game._laws.items()}  # type: ignore[attr-defined]
+    draws = {place: law.sampler(random) for place, law in enumerate(game._laws)}  # type: ignore[attr-defined]
     state: Any = game.start
     for _ in range(rolls):
         then = game.step(state, draws[10 if state[0] == "In Jail" else state[0]]())
