@@ -69,6 +69,21 @@ def test_what_is_asked_is_done(asks, bets):
     assert table_of(words(f"/table?table={POINT}&{asks}")).bets == bets
 
 
+@pytest.mark.parametrize(
+    ("currency", "amount", "said"),
+    [
+        ("kr", "kr 100", "100 kr more in the rail"),
+        ("kr", "100 kr", "100 kr more in the rail"),
+        ("$", "$100", "$100 more in the rail"),
+        ("", "€100", "100 more in the rail"),
+        ("$", "£100", "'£100' is not an amount"),
+    ],
+)
+def test_chips_are_bought_in_the_currency_of_the_table(currency, amount, said):
+    begun = BEGUN.replace("currency: $;", f"currency: {currency};" if currency else "")
+    assert said in words(f"/table?table={begun}&do=chips&amount={amount}")
+
+
 def test_bets_are_pressed_turned_and_taken_down():
     here = f"{POINT};place 8 = 12;pass odds = 20"
     for asks, bets in (

@@ -90,8 +90,6 @@ from sevenout.rules.casino.felt import Money
 
 MAX_PLAIN_LENGTH = 2_000
 """The most characters of a session in an address; a longer session is compressed."""
-ACT_FIELDS = ("on", "do", "dice", "amount")
-"""The fields of the next act."""
 USUAL_RULES = house_of(USUAL_HOUSE)
 NEW_TABLE_FIELDS = ("bankroll", "currency", "seed")
 """The fields of a new table, beside its rules."""
@@ -324,7 +322,9 @@ def play_act(session: TableSession, address: Address) -> tuple[list[str], str]:
             return _tap_bet(session, bet, chip_of(address)), ""
         if line := address.get("do"):
             # A form of these two sends the amount beside the word.
-            amount = address.get("amount") if line in ("chips", "tip") else ""
+            amount = ""
+            if line in ("chips", "tip"):
+                amount = _without_currency(session, address.get("amount"))
             return _play_line(session, f"{line} {amount}".strip()), ""
         if dice := address.get("dice"):
             return _roll(session, dice), ""
@@ -386,20 +386,20 @@ def _roll(session: TableSession, dice: str) -> list[str]:
 
 
 def _tip(session: TableSession, text: str) -> list[str]:
-    amount = _amount(text)
+    amount = exact_money(_without_currency(session, text))
     session.tip(amount)
     return [f"{session.money_text(amount)} to the dealers"]
 
 
 def _chips(session: TableSession, text: str) -> list[str]:
-    amount = _amount(text)
+    amount = exact_money(_without_currency(session, text))
     session.buy_in(amount)
     return [f"{session.money_text(amount)} more in the rail"]
 
 
-def _amount(text: str) -> Money:
-    """An amount of money, with or without its currency."""
-    return exact_money(text.strip("$€£"))
+def _without_currency(session: TableSession, text: str) -> str:
+    """An amount as typed, without the table's currency; without any sign at a table of units."""
+    return text.strip(f"{session.currency or '$€£'} ")
 
 
 ACTS: Mapping[str, Callable[[TableSession, str], list[str]]] = {
