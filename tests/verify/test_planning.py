@@ -323,6 +323,14 @@ def test_noncentrality_against_the_table():
     assert noncentrality(5, "95%", 0.9) == pytest.approx(16.47, abs=0.005)
 
 
+def test_a_power_is_written_as_anywhere():
+    blank = {**d6.law, 7: Fraction(1, 10), 6: Fraction(1, 15)}
+    for power in ("90%", Fraction(9, 10)):
+        assert smallest_bias(d6.law, 1000, power=power) == smallest_bias(d6.law, 1000, power=0.9)
+        assert rolls_to_notice(d6.law, blank, power=power) == rolls_to_notice(d6.law, blank)
+        assert noncentrality(5, "95%", power) == noncentrality(5, "95%", 0.9)
+
+
 def test_smallest_bias_is_what_has_the_power():
     small = smallest_bias(d6.law, 2000, confidence="95%", power=0.9)
     delta = Fraction(small[6]).limit_denominator(10**6)

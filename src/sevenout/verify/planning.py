@@ -307,7 +307,10 @@ def _find_games(
 
 @public
 def smallest_bias(
-    law: Mapping[Any, Fraction], rolls: int, confidence: Number = "95%", power: float = 0.9
+    law: Mapping[Any, Fraction],
+    rolls: int,
+    confidence: Number = "95%",
+    power: Probability | Number = 0.9,
 ) -> dict[Any, float]:
     """The smallest bias of each face that this many rolls show with the given power.
 
@@ -329,7 +332,7 @@ def smallest_bias(
 
 
 @public
-def noncentrality(df: int, confidence: Number, power: float) -> float:
+def noncentrality(df: int, confidence: Number, power: Probability | Number) -> float:
     """The noncentrality at which a chi-square test has the power.
 
     >>> round(noncentrality(5, "95%", 0.9), 4)
@@ -341,12 +344,9 @@ def noncentrality(df: int, confidence: Number, power: float) -> float:
 
     if df < 1:
         raise DataError("the distribution has only one outcome, so there is nothing to test")
-    alpha = float(1 - parse_confidence(confidence))
-    if not alpha < power < 1:
-        raise DataError(
-            f"power={power}; give more than {alpha:g}, which chance alone reaches, and less than 1"
-        )
-    return float(chndtrinc(chi2.isf(alpha, df), df, 1 - power))
+    alpha = 1 - parse_confidence(confidence)
+    exact_power = parse_power(power, alpha)
+    return float(chndtrinc(chi2.isf(float(alpha), df), df, 1 - float(exact_power)))
 
 
 Probabilities = Mapping[Any, Fraction]
@@ -402,7 +402,10 @@ def fit_power(
 
 @public
 def rolls_to_notice(
-    law: Probabilities, fault: Probabilities, confidence: Number = "95%", power: float = 0.9
+    law: Probabilities,
+    fault: Probabilities,
+    confidence: Number = "95%",
+    power: Probability | Number = 0.9,
 ) -> int | None:
     """The rolls that the chi-square test needs to tell `fault` from `law`; None if they are equal.
 
@@ -419,15 +422,16 @@ def rolls_to_notice(
     """
     outcomes, p, q = _aligned(law, fault)
     needed = noncentrality(len(outcomes) - 1, confidence, power)
+    least_power = float(parse_power(power, 1 - parse_confidence(confidence)))
     impossible = 1 - sum(q)
     if impossible == 1:
         return 1
     if impossible:
         # as many show an impossible outcome with this power; bisection, since `range` is limited
-        low, high = 0, ceil(Fraction(-log1p(-power)) / impossible)
+        low, high = 0, ceil(Fraction(-log1p(-least_power)) / impossible)
         while high - low > 1:
             n = (low + high) // 2
-            noticed = fit_power(law, fault, n, confidence) >= power
+            noticed = fit_power(law, fault, n, confidence) >= least_power
             low, high = (low, n) if noticed else (n, high)
         return high
     distance = _distance(p, q)

@@ -552,7 +552,7 @@ def dice_faults(
     from sevenout.verify.counts import percentage
 
     def rolls_needed(law: "Law", faulty: "Law") -> int | None:
-        return rolls_to_notice(law, faulty, confidence, float(power))
+        return rolls_to_notice(law, faulty, confidence, power)
 
     if design is None and die is not None:
         raise ArgumentError("die", f"{die}; give design= too, such as 2d6")
