@@ -203,6 +203,11 @@ def test_forms_lead_to_canonical_addresses_that_know_where_one_started() -> None
     assert "points" in words(more)  # the change, in percentage points
 
 
+def test_a_touched_die_becomes_the_next_larger_one() -> None:
+    assert "Die 1, a d7: make it a d8" in words("/?game=2,3,12/7,11/7@2d7")
+    assert "Die 1, a d20: make it a d4" in words("/?game=2,3,12/7,11/7@2d20")
+
+
 def test_the_form_takes_a_roll_limit_away() -> None:
     """A form sends an empty field, which an address leaves out."""
     sent = moved(f"/?game={CRAPS};limit=3&to-dice=2d6&to-limit=&to-hard=no")

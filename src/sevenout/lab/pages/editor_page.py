@@ -207,9 +207,7 @@ def dice_links(address: Address, book: VariantRules) -> Any:
 
     def die_link(i: int) -> Any:
         size = sizes[i]
-        # The index after -1, of a size that is not listed, is that of the smallest.
-        position = DIE_SIZES.index(size) if size in DIE_SIZES else -1
-        next_size = DIE_SIZES[(position + 1) % len(DIE_SIZES)]
+        next_size = next((larger for larger in DIE_SIZES if larger > size), DIE_SIZES[0])
         text = _dice_text([*sizes[:i], next_size, *sizes[i + 1 :]])
         target = base.to(game=book.with_dice(text).text, **_start_field(base, book.text))
         label = f"Die {i + 1}, a d{size}: make it a d{next_size}"
