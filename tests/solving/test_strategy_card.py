@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
+from sevenout.documents import Text
 from sevenout.errors import RulesError
-from sevenout.solving.card_pages import card_blocks, lines_of, printed_card
+from sevenout.rules import pass_turn
+from sevenout.solving.card_pages import card_blocks, lines_of, printed_card, printed_form
 from sevenout.solving.decision_list import (
     Decision,
     DecisionList,
@@ -267,6 +269,44 @@ def test_a_card_at_round_numbers_is_called_an_extract():
     whole, exact, _ = card_blocks(best, 10)
     assert len(whole.rows) == len(part.boxes) == 10
     assert exact.text.startswith("This card is exact")
+
+
+class GuessingPig(Pig):
+    """Pig, in which an early 1 asks for a guess; a wrong one gives away a point."""
+
+    coordinates = ()
+
+    def choices(self, state):
+        mine, yours, turn = state
+        if turn != "guess":
+            return super().choices(state)
+        wrong = mine * yours // 3 % 2
+        scores = [yours, min(yours + 1, self.goal - 1)]
+        return {
+            "even": pass_turn((scores[wrong], mine, 0)),
+            "odd": pass_turn((scores[1 - wrong], mine, 0)),
+        }
+
+    def step(self, state, face):
+        mine, yours, turn = state
+        asks = face == 1 and not turn and max(mine, yours) < 12
+        return (mine, yours, "guess") if asks else super().step(state, face)
+
+
+def test_a_shortened_card_says_which_of_its_tables_are_extracts():
+    """Nobody can follow to the letter a table of which only the round numbers are printed."""
+    best = so.best(GuessingPig(40))
+    (slice_part,) = (part for _, part in best.card.parts if isinstance(part, Regions))
+    assert printed_form(slice_part, 5) == "slice"
+    (note,) = (
+        block.text
+        for block in card_blocks(best, 5)
+        if isinstance(block, Text) and "shortened" in block.text
+    )
+    assert (
+        f"Its tables at round numbers are an extract of {len(slice_part.boxes)} rows; the loss is "
+        "that of all of them. For the whole policy, see the dossier or --json."
+    ) in note
 
 
 @pytest.mark.parametrize(

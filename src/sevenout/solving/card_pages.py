@@ -59,15 +59,21 @@ def card_blocks(optimum: "Optimum", max_lines: int = MAX_LINES) -> list[Block]:
     blocks += _ranking_blocks(rankings, optimum)
     blocks += _list_blocks(lists, optimum)
     extracts = [part for part in regions if _is_extract(part, max_lines)]
+    rows = sum(len(part.boxes) for part in extracts)
     if printed is not card:
+        extract = (
+            f"Its tables at round numbers are an extract of {rows:,} rows; the loss is that of all "
+            "of them. "
+            if extracts
+            else ""
+        )
         followed = optimum.evaluate(_policy_of(printed, optimum))
         cost = decimal(with_bound(followed.cost, followed.bound + optimum.bound))
         note = (
             f"This card is shortened. Followed to the letter, it loses {cost} against best play. "
-            f"For the whole policy, {WHOLE_CARD_HINT}."
+            f"{extract}For the whole policy, {WHOLE_CARD_HINT}."
         )
     elif extracts:
-        rows = sum(len(part.boxes) for part in extracts)
         note = (
             f"This is an extract of a card of {rows:,} rows, at round numbers. For the whole card, "
             f"{WHOLE_CARD_HINT}."
