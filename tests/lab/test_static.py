@@ -24,7 +24,7 @@ import pytest
 import sevenout as so
 from sevenout.catalogue import games
 from sevenout.catalogue.craps_family.table_session import TableSession
-from sevenout.errors import FileError
+from sevenout.errors import FileError, NotationError
 from sevenout.extras import MissingError
 from sevenout.lab import coach_tables
 from sevenout.lab.pages import PAGES
@@ -289,6 +289,14 @@ def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["thesis.txt"]
     with pytest.raises(FileError, match="it is not a folder"):
         build(tmp_path / "thesis.txt")
+
+
+@pytest.mark.parametrize(
+    "url", ["https://...", "https://example.org:99999999", "http://localhost:65536", "//x"]
+)
+def test_an_address_that_no_server_has_is_refused(tmp_path: Path, url: str) -> None:
+    with pytest.raises(NotationError, match="is not a URL"):
+        build(tmp_path, url)
 
 
 def test_without_a_registry_it_is_one_line_and_nothing_is_written(tmp_path: Path) -> None:

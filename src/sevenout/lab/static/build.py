@@ -81,7 +81,9 @@ from sevenout.lab.static import flint_substitute
 sys.modules["flint"] = flint_substitute
 """
 """The module `flint` of a page that has not fetched python-flint."""
-WEB_ADDRESS = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w./~-]*)?")
+WEB_ADDRESS = re.compile(r"https?://[\w-]+(?:\.[\w-]+)*(?::(\d{1,5}))?(?:/[\w./~-]*)?", re.ASCII)
+"""Its group is the port."""
+MAX_PORT = 65_535
 PREVIEW_TAGS = re.compile(r'(?:<meta (?:property="og:|name="twitter:)[^>]*>)+')
 PICTURE = "sevenout.png"
 """The picture of the lab as a whole."""
@@ -117,7 +119,8 @@ class Edition(NamedTuple):
 
     Attributes:
         pages: the number of its pages.
-        python_bytes: the bytes that Python in the page loads.
+        python_bytes: the bytes that Python in every page loads; without python-flint, which only
+            some pages need, and without scripts.
     """
 
     pages: int
@@ -136,7 +139,8 @@ def build(target: Path, url: str = "") -> Edition:
         NotationError: the URL is not valid.
     """
     base = url.rstrip("/")
-    if base and not WEB_ADDRESS.fullmatch(base):
+    match = WEB_ADDRESS.fullmatch(base)
+    if base and (match is None or int(match[1] or 0) > MAX_PORT):
         raise NotationError(f"{shown(url)} is not a URL; write one such as https://example.org/lab")
     # Only an edition of the lab may be replaced, never a folder with other files.
     with new_folder(target, lambda path: (path / EDITION_FILE).is_file()) as draft:
