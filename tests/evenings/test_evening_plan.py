@@ -207,10 +207,11 @@ def test_the_law_of_any_bets_is_that_of_every_sequence_of_rolls(
 ):
     up_front, working = house
     house = House(vig="up front" if up_front else "on win", working=working)
-    ends = {"rolls": 3, "bets": rounds, "stop_loss": stop, "stop_win": stop}
+    loss = stop if stop is None else min(stop, bankroll)
+    ends = {"rolls": 3, "bets": rounds, "stop_loss": loss, "stop_win": stop}
     plan = Plan.of(strategy, bankroll, house=house, **ends)
     target = None if stop is None else bankroll + stop
-    how = {"target": target, "loss": stop, "bets": rounds}
+    how = {"target": target, "loss": loss, "bets": rounds}
     try:
         plan.sitting()
     except RulesError as error:
