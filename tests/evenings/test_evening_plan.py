@@ -305,6 +305,8 @@ leaving = st.fixed_dictionaries(
 def test_whatever_is_bet_all_engines_agree(bets, bankroll, leaving):
     come_out, point, house = bets
     strategy = Anything(tuple(come_out.items()), tuple(point.items()))
+    if leaving["stop_loss"]:  # a loss of more than the bankroll is refused
+        leaving["stop_loss"] = min(leaving["stop_loss"], bankroll)
     plan = Plan.of(strategy, bankroll, house=house, **leaving)
     try:
         start = plan.game.start
