@@ -404,7 +404,7 @@ def test_the_fairest_and_the_presets_are_those_of_the_house() -> None:
     assert ">none</td>" in words("/variants?dice=d6%2Bd8&target=1/7")
     longest = words("/variants?sort=mean_rolls&down=yes")
     assert 'aria-sort="descending"' in longest
-    assert "sevenout variants --order-by &#39;mean_rolls desc&#39;" in longest
+    assert "sevenout variants &#39;--order-by=mean_rolls desc&#39;" in longest
 
 
 @pytest.mark.parametrize("text", [text for text, _, _ in GALLERY])

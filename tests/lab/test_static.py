@@ -86,7 +86,8 @@ LOCALLY = {
     "/table?game=yahtzee": "A coach needs NumPy and LLVM, which are not here",
     "/variants": "The lab on your own machine has a table of all variants",
     "/dice?tab=test&counts=10.12.9.8.11.14&dice=d6": "The tests need SciPy, which is not here",
-    "/sheet?game=craps": "needs matplotlib",
+    # NumPy or matplotlib: the first that is imported
+    "/sheet?game=craps": "which is not installed; run pip install",
 }
 """What the static edition says of the rest; each page of best play at first is a file there."""
 
