@@ -11,7 +11,7 @@ from sevenout.solving.turn_policies import ScoreDistribution
 
 
 def law(*worths: int) -> ScoreDistribution:
-    return ScoreDistribution({Fraction(x): 1 / len(worths) for x in worths}, Fraction(0))
+    return ScoreDistribution({Fraction(x): Fraction(1, len(worths)) for x in worths}, Fraction(0))
 
 
 def test_no_line_leads_over_scores_that_no_game_comes_to() -> None:
