@@ -105,8 +105,7 @@ class DealtPool(Pool[T_co]):
         return DealtPool((), multiplicities, self.cards, self.cards_dealt)
 
     @remembered
-    def sum(self: "DealtPool") -> Law:
-        """The sum of the cards that count."""
+    def _total(self: "DealtPool") -> Law:
         if total(self.cards) is None:
             raise RulesError(f"the cards {shown(self.cards)} don't add up; read .hands or .count")
         return self.by_face(lambda points, card, n: points + card * n, start=0)

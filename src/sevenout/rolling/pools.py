@@ -224,9 +224,13 @@ class Pool(Calculates[T_co]):
     @overload
     def sum(self: "Pool[Vector]") -> Law[Vector]: ...
 
-    @remembered
     def sum(self: "Pool") -> Law:
         """The sum of the faces that count."""
+        return self._total()
+
+    @remembered
+    def _total(self: "Pool") -> Law:
+        """The sum, which a pool of dealt cards finds otherwise; its types are those of `sum`."""
         if self.multiplicities is None:
             return Law.of_weights(convolve([(law.counts, n) for law, n in self.groups]))
         first = next(iter(self.groups[0][0]), 0) if self.groups else 0
