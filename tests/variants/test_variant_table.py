@@ -69,9 +69,13 @@ def test_columns_are_the_variants(family):
     assert len(seen) == len(range(0, family.size, max(1, family.size // 500)))
     if family.size < 10_000:
         assert {everything.variant(i) for i in range(family.size)} == set(family)
-    for index in (-1, family.size, 1.5):
+    fairest = everything.variant(columns["p_win"].argmax())
+    assert float(fairest.p_win(family.dice)) == pytest.approx(columns["p_win"].max(), rel=1e-15)
+    for index in (-1, family.size):
         with pytest.raises(IndexError, match="give a number from 0 to"):
             everything.variant(index)
+    with pytest.raises(TypeError, match="float"):
+        everything.variant(1.5)
 
 
 def test_histogram():

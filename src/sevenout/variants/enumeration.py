@@ -4,6 +4,7 @@ Each column is a sum over tokens. A cell's sums are built token by token, with o
 per variant and column and no loop over variants.
 """
 
+import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -284,8 +285,10 @@ class Census:
 
         Raises:
             IndexError: no number from 0 to the number of variants less 1.
+            TypeError: no whole number.
         """
-        if type(index) is not int or not 0 <= index < len(self):
+        index = operator.index(index)  # NumPy's integers too, such as the argmax of a column
+        if not 0 <= index < len(self):
             raise IndexError(f"variant {shown(index)}; give a number from 0 to {len(self) - 1:,}")
         cell, chosen = self._assignment(index)
         variant = self.family.variant(cell, chosen)
