@@ -70,11 +70,18 @@ def test_repaid_is_the_same_game_with_other_money() -> None:
     ).original_pays
 
 
+def test_hard_is_yes_or_no() -> None:
+    assert read_rules("2,3,12/7,11/7;hard=yes").hard
+    assert not read_rules("2,3,12/7,11/7;hard=no").hard
+
+
 @pytest.mark.parametrize(
     "rules",
     ["pass:point=2;pass:stake=5", "pass:stake=2;pass:stake=5", "hard=maybe"],
 )
 def test_a_rule_that_would_be_ignored_is_refused(rules: str) -> None:
     """The pay before the stake put another amount at risk than the stake."""
-    with pytest.raises(NotationError, match=r"give a stake before the pays|is not a rule"):
+    with pytest.raises(
+        NotationError, match=r"one stake for each bet, before its pays|is not a rule"
+    ):
         read_rules(f"2,3,12/7,11/7;{rules}")

@@ -265,13 +265,13 @@ def read_rules(text: str, dice: str = "2d6") -> VariantRules:
                 roles |= dict.fromkeys(map(_parse_total, value.split(",")), role)
             case ["limit"]:
                 limit = parse_limit(value)
-            case ["hard"] if value == "yes":
-                hard = True
+            case ["hard"] if value in ("yes", "no"):
+                hard = value == "yes"
             case ["", event] if event in EVEN:
                 names[event] = unquote(value)
             case [bet, "stake"] if bet in stakes:
                 # its pays would be read with another money at risk
-                raise NotationError(f"{shown(rule)} comes too late; give a stake before the pays")
+                raise NotationError(f"{shown(rule)}; give one stake for each bet, before its pays")
             case [bet, "stake"]:
                 stakes[bet] = exact(value)
             case [bet, event, *totals] if event in EVEN and len(totals) < 2:

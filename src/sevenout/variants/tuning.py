@@ -348,8 +348,7 @@ def tune(
         RulesError: an invalid interval, two for one bet, no such bet or wish.
         TooMuchWorkError: the search would exceed the budget.
     """
-    others: Any = {"hit": hit, "volatility": volatility}
-    return _tunings(game, [edge], others, within, wish=wish, top=top)[0]
+    return _tunings(game, [edge], hit, volatility, within, wish=wish, top=top)[0]
 
 
 def tiers(
@@ -383,9 +382,8 @@ def tiers(
     """
     if isinstance(edges, str) or not isinstance(edges, list | tuple) or not edges:
         raise RulesError(f'edges={shown(edges)}; list the edge of each tier, such as ["8%", "6%"]')
-    others: Any = {"hit": hit, "volatility": volatility}
     tunings = _tunings(
-        game, edges, others, within, wish=wish, top=top, min_tables=LADDER_CANDIDATES
+        game, edges, hit, volatility, within, wish=wish, top=top, min_tables=LADDER_CANDIDATES
     )
     ladder = _ladder([tier.tables[:LADDER_CANDIDATES] for tier in tunings])
     changes = tuple(_count_changes(table, following) for table, following in pairwise(ladder))
@@ -395,16 +393,17 @@ def tiers(
 def _tunings(
     game: str | Path | Opened,
     edges: Sequence[IntervalsLike],
-    others: Mapping[Figure, IntervalsLike],
+    hit: IntervalsLike,
+    volatility: IntervalsLike,
     within: Number,
     *,
     wish: Wish,
     top: int,
     min_tables: int = 0,
 ) -> list[Tuning]:
-    """The best tables for each edge, from `top` on at least `min_tables`; the game is solved once.
+    """The best tables for each edge: `top` of them, or `min_tables` if that is more.
 
-    The intervals of other figures are the same for each edge. All else is as in `tune`.
+    The game is solved once. All else is as in `tune`.
     """
     require("numpy")
     opened = game if isinstance(game, Opened) else _read_game(game)
@@ -416,6 +415,7 @@ def _tunings(
     edges_by_bet = [parse_intervals(edge, "edge") for edge in edges]
     is_single = any(edge.is_single for by_bet in edges_by_bet for edge in by_bet.values())
     tolerance = _parse_within(within, is_single)
+    others: dict[Figure, IntervalsLike] = {"hit": hit, "volatility": volatility}
     other_intervals = {figure: parse_intervals(x, figure) for figure, x in others.items()}
     structures, refused = solved_structures(opened)
     tunings = []
