@@ -92,6 +92,11 @@ def test_files_that_people_have(file, text, dice, orders):
     assert [sample.order for sample in read_rolls(file(text), dice).samples] == orders
 
 
+def test_faces_that_don_t_count_up_have_counts(file):
+    counted = read_rolls(file("20,7\n19,12\n1,3\n"), "d20")
+    assert counted.samples[0].counts == {20: 7, 19: 12, 1: 3}
+
+
 @pytest.mark.parametrize(
     "text", ["1,10\n2,0\n6,20\n", "value,n\n1,10\n2,0\n6,20\n", "Roll,Frequency\n1,10\n6,20\n"]
 )
@@ -129,7 +134,7 @@ BAD = [
     ("1,2\n3,4,5\n", "2d6", "line 2", "'3,4,5'", "3 columns"),
     ("1,2\n3,\n", "2d6", "line 2", "''", "a face of d6"),
     (COUNTS_OF_AN_OCTAHEDRON, "d8", "line 1", "'1,3'", "face,count or no,face"),
-    ("1,2\n3,4\n6,5\n", "d6", "line 1", "'1,2'", "write a header"),
+    ("1,3\n2,4\n3,2\n4,5\n5,3\n6,4\n", "d6", "line 1", "'1,3'", "or the number of a roll"),
     ("date,time\n3,4\n2,2\n", "2d6", "line 1", "'date,time' names no column of rolls"),
     ("date\n1\n", "d6", "line 1", "'date' names no column of rolls"),
     ("1,2\n1,3\n", "d6", "line 1", "'1,2'", "2 columns for d6"),

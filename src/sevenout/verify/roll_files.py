@@ -321,11 +321,11 @@ def _has_counts(table: RollTable, dice: Dice) -> bool:
     faces = {*_outcome_by_text(dice.dice[0].law)}
     if len(dice) > 1 or len({*outcomes}) < len(outcomes) or not {*outcomes} <= faces:
         return False
-    if {*counts} <= faces:
+    if {*counts} <= faces and _is_numbered(table):
         raise table.error(
             table.first_line,
-            f"{shown(','.join(table.rows[0]))} may be a face and its count, or two columns of "
-            "rolls; write a header, such as face,count or no,face",
+            f"{shown(','.join(table.rows[0]))} may be a face and its count, or the number of a "
+            "roll and its face; write a header, such as face,count or no,face",
         )
     return True
 
@@ -334,13 +334,17 @@ def _without_roll_numbers(table: RollTable, dice: int) -> RollTable:
     """A table without a first column that numbers the rolls from 0 or 1."""
     if table.width != dice + 1 and table.contents != ["roll", "total"]:
         return table
-    numbers = table.column(0)
-    start = 0 if numbers[0] == "0" else 1
-    is_numbered = numbers == [str(start + k) for k in range(len(numbers))]
     # a few rolls may count up by chance
-    if is_numbered and (len(numbers) > 6 or table.contents[:1] == ["roll"]):
+    if _is_numbered(table) and (len(table.rows) > 6 or table.contents[:1] == ["roll"]):
         return table.with_columns(range(1, table.width))
     return table
+
+
+def _is_numbered(table: RollTable) -> bool:
+    """Whether the first column counts up from 0 or 1."""
+    numbers = table.column(0)
+    start = 0 if numbers[0] == "0" else 1
+    return numbers == [str(start + k) for k in range(len(numbers))]
 
 
 def _with_a_column_per_die(table: RollTable, dice: int) -> RollTable:
