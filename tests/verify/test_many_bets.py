@@ -70,6 +70,8 @@ def test_an_error_that_floats_do_not_have_is_refused_by_its_name(name: str) -> N
             call()
     with pytest.raises(DataError, match=r"confidence=.*give at most 0\.99999999999"):
         ManyBets(COIN, 10**12).limits(nearly)
+    with pytest.raises(DataError, match=r"confidence='99\.9999999999%'; give at most"):
+        ManyBets(COIN, 10**12).limits("99.9999999999%")
 
 
 def test_a_confidence_without_a_central_interval_is_refused_as_it_was_given() -> None:
@@ -97,3 +99,8 @@ def test_a_wrong_return_with_an_award_can_take_too_many_bets() -> None:
     award = progressive(sixes, Progressive(40, "4%", "18"))
     with pytest.raises(DataError, match="it would take over 1,000,000,000,000 bets"):
         bets_needed_with_award(award, Fraction(1, 10**13))
+    certain = progressive(
+        solve(Wager(dice({1: 1}).totals, {1: 1}, limit=1)).bet(), Progressive(4, "4%", "1")
+    )
+    with pytest.raises(DataError, match="every bet returns 151/25 of its stake; one bet shows"):
+        bets_needed_with_award(certain, "-2%")

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from sevenout.errors import TooMuchWorkError
+from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.rolling import Die, Law, d6, parse_dice
 from sevenout.verify import (
     DataError,
@@ -103,6 +103,16 @@ def test_wilson_is_its_formula():
 def test_bad_input_is_refused(call, words):
     with pytest.raises(DataError, match=words):
         call()
+
+
+def test_a_probability_that_is_a_float_is_refused_as_one():
+    for call in (fit_power, rolls_to_notice):
+        with pytest.raises(RulesError, match="is a float, which is inexact"):
+            call(d6.law, dict.fromkeys(range(1, 7), 1 / 6), 10)
+
+
+def test_a_power_of_numpy_is_a_decimal():
+    assert noncentrality(5, "95%", np.float64(0.9)) == noncentrality(5, "95%", "90%")
 
 
 def test_holm_worked_by_hand():

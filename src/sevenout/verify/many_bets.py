@@ -232,7 +232,7 @@ class ManyBets:
         """
         exact_confidence = parse_confidence(confidence)
         if exact_confidence not in self._limits:
-            tail = tail_probability(exact_confidence, 2)
+            tail = tail_probability(confidence, 2)
             self._limits[exact_confidence] = self._central_interval(float(tail))
         return self._limits[exact_confidence]
 
@@ -415,10 +415,12 @@ def bets_needed_with_award(
         DataError: a wrong confidence, power or number of sides, a change of 0, too many bets, or a
             return that never varies.
     """
+    exact_power = parse_power(power, tail_probability(confidence, sides))
+    if not award.variance:
+        raise DataError(f"every bet returns {award.rtp} of its stake; one bet shows a change")
     bets, limit = mean_needed(
-        award.rtp, award.variance, exact(change), confidence, power, sides=sides
+        award.rtp, award.variance, exact(change), confidence, exact_power, sides=sides
     )
     if bets > MAX_BETS:
         raise DataError(TOO_MANY_BETS)
-    exact_power = parse_power(power, tail_probability(confidence, sides))
     return BetsNeeded(bets, bets, float(exact_power), Fraction(limit), "normal")

@@ -27,7 +27,7 @@ from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import percent
 from sevenout.errors import shown
 from sevenout.extras import require
-from sevenout.numerals import Number
+from sevenout.numerals import Number, exact
 from sevenout.verify.counts import DataError, parse_confidence, parse_probability
 from sevenout.verify.significance_tests import MAX_ORBITS, table_count, table_weight, tables
 from sevenout.wrong_arguments import public
@@ -224,7 +224,7 @@ def mean_needed(
     if not change:
         raise DataError("change=0; give a change above or below 0")
     if not variance:
-        raise DataError("it is the same in every game; one game shows a change")
+        raise DataError(f"every game gives the mean, {mean}; one game shows a change")
     if variance < 0:
         raise DataError(f"variance={variance}; give more than 0")
     spread = sqrt(variance)
@@ -263,7 +263,7 @@ def _read_probability(name: str, value: Probability | Number) -> Fraction:
         return parse_probability(name, value)
     if not 0 < value < 1:
         raise DataError(f"{name}={value}; give more than 0 and less than 1")
-    return Fraction(repr(value))
+    return Fraction(repr(float(value)))  # NumPy's floats print with their type
 
 
 def _deviation(p: Fraction) -> float:
@@ -325,10 +325,14 @@ def smallest_bias(
     Raises:
         DataError: no rolls; a distribution of one outcome.
     """
-    if rolls < 1 or rolls % 1:
-        raise DataError(f"{rolls} rolls; give a whole number, 1 or more")
+    _check_rolls(rolls)
     needed = noncentrality(len(law) - 1, confidence, power)
     return {face: sqrt(needed * float((1 - p) / p) / rolls) for face, p in law.items() if p}
+
+
+def _check_rolls(rolls: int) -> None:
+    if rolls < 1 or rolls % 1:
+        raise DataError(f"{rolls} rolls; give a whole number, 1 or more")
 
 
 @public
@@ -381,13 +385,13 @@ def fit_power(
     Raises:
         DataError: no rolls, a confidence not between 0 and 1, too many tables, only one outcome, or
             probabilities that don't add up to 1.
+        RulesError: a probability that is a float.
     """
     require("scipy", "verify")
     from scipy.stats import chi2, ncx2
 
     outcomes, p, q = _aligned(law, fault)
-    if rolls < 1 or rolls % 1:
-        raise DataError(f"{rolls} rolls; give a whole number, 1 or more")
+    _check_rolls(rolls)
     alpha = float(1 - parse_confidence(confidence))
     critical = float(chi2.isf(alpha, len(outcomes) - 1))
     if exact:
@@ -419,10 +423,11 @@ def rolls_to_notice(
     Raises:
         DataError: a wrong confidence or power, only one outcome, or probabilities that don't add
             up to 1.
+        RulesError: a probability that is a float.
     """
     outcomes, p, q = _aligned(law, fault)
-    needed = noncentrality(len(outcomes) - 1, confidence, power)
-    least_power = float(parse_power(power, 1 - parse_confidence(confidence)))
+    exact_power = parse_power(power, 1 - parse_confidence(confidence))
+    least_power = float(exact_power)
     impossible = 1 - sum(q)
     if impossible == 1:
         return 1
@@ -437,7 +442,7 @@ def rolls_to_notice(
     distance = _distance(p, q)
     if not distance:
         return None
-    return max(1, ceil(needed / distance))
+    return max(1, ceil(noncentrality(len(outcomes) - 1, confidence, exact_power) / distance))
 
 
 def _aligned(
@@ -447,15 +452,17 @@ def _aligned(
 
     Raises:
         DataError: one of them is no distribution, or `law` has only one outcome.
+        RulesError: a probability that is a float.
     """
-    for name, probabilities in (("law", law), ("fault", fault)):
+    tested, actual = ({x: exact(p) for x, p in pairs.items()} for pairs in (law, fault))
+    for name, probabilities in (("law", tested), ("fault", actual)):
         if sum(probabilities.values()) != 1 or min(probabilities.values()) < 0:
             raise DataError(f"{name}: the probabilities must be 0 or more and add up to 1")
-    outcomes = [x for x, p in law.items() if p]
+    outcomes = [x for x, p in tested.items() if p]
     if len(outcomes) < 2:
         raise DataError("the distribution has only one outcome, so there is nothing to test")
-    q = [Fraction(fault[x]) if x in fault else Fraction(0) for x in outcomes]
-    return outcomes, [Fraction(law[x]) for x in outcomes], q
+    q = [actual.get(x, Fraction(0)) for x in outcomes]
+    return outcomes, [tested[x] for x in outcomes], q
 
 
 def _distance(p: list[Fraction], q: list[Fraction]) -> float:
