@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from typing import TypeGuard
 
 from sevenout.errors import NotationError, RulesError, shown
 
@@ -49,6 +50,15 @@ def int_if_whole(amount: int | Fraction) -> int | Fraction:
     (3, Fraction(7, 6))
     """
     return amount.numerator if amount.denominator == 1 else amount
+
+
+def is_whole(number: object) -> TypeGuard[int | Fraction]:
+    """Whether something is an int, or a fraction equal to one.
+
+    >>> is_whole(2), is_whole(Fraction(4, 2)), is_whole(Fraction(1, 2)), is_whole("2")
+    (True, True, False, False)
+    """
+    return isinstance(number, int | Fraction) and number.denominator == 1
 
 
 def exact_amount(amount: Number) -> int | Fraction:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import NotationError, RulesError
 from sevenout.rolling import Law, designs, parse_dice, relabelled
+from sevenout.rolling.pools import remembered
 
 PAIR = so.dice("2d6")
 
@@ -190,10 +191,14 @@ def test_a_die_and_dice_of_one_calculate_alike() -> None:
         (lambda: 2 * so.law("d2{H,T}"), "is not a number and can't be added"),
         (lambda: bool(so.d6 > 3), r"true with probability 1/2.*take \.p\(\)"),
         (lambda: so.d6.given(7), "never true"),
-        (lambda: so.pool("3d6").keep(1), "1 numbers for 3 dice"),
+        (lambda: so.pool("3d6").keep(1), "1 number for 3 dice"),
         (lambda: so.pool("3d6").keep(0, -1, 1).hands, "no hand has a die less than 0 times"),
+        (lambda: so.pool("3d6").keep(-1, 0, 1).sets(), "no hand has a die less than 0 times"),
+        (lambda: so.pool("2d6").keep(-1, 1).longest_run(), "no hand has a die less than 0 times"),
+        (lambda: so.pool("2d6").keep(-1, 1).largest_set(), "no hand has a die less than 0 times"),
+        (lambda: so.pool("2d6").keep(-1, 1).best_set(), "no hand has a die less than 0 times"),
         (lambda: so.pool("3d6").keep(1.5, 1, 1), "a die counts 1.5 times"),
-        (lambda: so.Pool(so.pool("3d6").groups, (1,)), "1 numbers for 3 dice"),
+        (lambda: so.Pool(so.pool("3d6").groups, (1,)), "1 number for 3 dice"),
         (lambda: so.pool("3d6").highest(4), "keep at most 3"),
         (lambda: so.pool("3d6").sort_pair(">", ["d6"]), "is not a pool; write so.pool"),
         (lambda: so.pool("3d6").by_face(max, "2d6", start=0), "'2d6' is not a pool"),
@@ -202,7 +207,7 @@ def test_a_die_and_dice_of_one_calculate_alike() -> None:
         (lambda: so.pool("2d2{H,T}").longest_run(), "'H' is in no run"),
         (lambda: so.law({1: Fraction(1, 2), 2: 0.5}), "or fractions with a sum of exactly 1"),
         (lambda: so.law({1: Fraction(1, 2), 2: "x"}), "or fractions with a sum of exactly 1"),
-        (lambda: so.law({1: Fraction(1, 2), 2: 1}), "or fractions with a sum of exactly 1"),
+        (lambda: so.law({1: Fraction(1, 2), 2: 1}), r"a sum of exactly 1; \.given\("),
         (lambda: so.mixture({}), "no part has a weight above 0"),
         (lambda: so.mixture([("d6",)]), r"\('d6',\) is no part with its weight"),
         (lambda: so.mixture(["d6", "d8"]), "'d6' is no part with its weight"),
@@ -458,6 +463,29 @@ def test_an_answer_is_short_where_it_is_not_printed(line: str) -> None:
     text = repr(eval(line, {"so": so}))
     assert len(text) < 250
     assert " object at 0x" not in text
+
+
+def test_whole_fractions_are_whole_numbers() -> None:
+    assert so.law({1: Fraction(2), 2: Fraction(3)}) == so.law({1: 2, 2: 3})
+    halves = so.law({Fraction(n, 2): 1 for n in (2, 4, 6)})
+    assert halves.pool(3).longest_run() == so.pool("3d3").longest_run()
+
+
+def test_the_dice_that_count_are_any_iterable() -> None:
+    assert so.pool("3d6").keep(n for n in (0, 1, 1)) == so.pool("3d6").highest(2)
+
+
+def test_a_read_that_fails_runs_once() -> None:
+    runs = []
+
+    @remembered
+    def read(pool: so.Pool) -> Law:
+        runs.append(pool)
+        return pool + None  # type: ignore[operator]
+
+    with pytest.raises(TypeError):
+        read(so.pool("d6"))
+    assert len(runs) == 1
 
 
 def test_dice_after_weighted_parts_are_refused() -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple, Union, ov
 from sevenout import rolling
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
+from sevenout.numerals import is_whole
 from sevenout.rolling.calculations import Calculates
 from sevenout.rolling.convolution import ESTIMATE_CAP, Vector, fold_dice
 from sevenout.rolling.die import AddsUp, Dice, Die
@@ -152,11 +153,14 @@ def law(source: "DiceSource") -> "Law | UnboundedLaw":
         weights: dict[Any, Any] = {_vector(x): weight for x, weight in source.items()}
         if not any(isinstance(weight, Fraction) for weight in weights.values()):
             return Law(weights)
-        if any(not isinstance(p, int | Fraction) for p in weights.values()) or (
-            sum(weights.values()) != 1
+        # whole fractions are weights
+        if not all(map(is_whole, weights.values())) and (
+            any(not isinstance(p, int | Fraction) for p in weights.values())
+            or sum(weights.values()) != 1
         ):
             raise RulesError(
-                f"{shown(source)}; give whole weights, or fractions with a sum of exactly 1"
+                f"{shown(source)}; give whole weights, or fractions with a sum of exactly 1; "
+                ".given(...) conditions a distribution"
             )
         return Law.of_probabilities(weights)
     if isinstance(source, int | Fraction | tuple):
@@ -461,7 +465,7 @@ def repeat(
     # forward, as one chain: a recursion over the rolls would repeat every state
     die, count = bounded(law(source)), bounded(law(times))
     for n in count:
-        if not isinstance(n, int | Fraction) or n.denominator != 1 or n < 0:
+        if not is_whole(n) or n < 0:
             raise RulesError(f"times={shown(n)}; give a whole number, 0 or more, or dice of such")
     most = int(max(count))
     afford(

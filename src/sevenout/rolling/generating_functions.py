@@ -30,7 +30,7 @@ from sevenout.documents.drawings import bar
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO
 from sevenout.documents.numbers import decimal, exactly
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import Number, exact
+from sevenout.numerals import Number, exact, is_whole
 from sevenout.rolling.distribution import ENDLESS, Distribution, Figure, checked_probability
 from sevenout.wrong_arguments import public
 
@@ -701,7 +701,7 @@ def rolls_until_streak(p: Number, length: int) -> CounterLaw:
 
 
 def _whole_count(n: Number) -> int:
-    if not isinstance(n, int | Fraction) or n.denominator != 1:
+    if not is_whole(n):
         raise RulesError(f"{shown(n)} is not a count; give a whole number, such as 10")
     return int(n)
 

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Never, NoReturn, TypedDict, TypeVar, Unpack, overload
 
+from sevenout.documents.numbers import quantity
 from sevenout.errors import RulesError, shown
+from sevenout.numerals import is_whole
 from sevenout.rolling.calculations import Calculates, Exact, Operand
 from sevenout.rolling.convolution import Vector, convolve, sum_kind
 from sevenout.rolling.distribution import T_co, U, sum_by_key
@@ -52,10 +54,11 @@ def remembered(read: Read) -> Read:
     @wraps(read)
     def read_once(*args: Any, **kwargs: Any) -> Law:
         try:
-            return cached_read(*args, **kwargs)
+            hash((args, *kwargs.values()))
         except TypeError:
             # an argument that can't be hashed is a wrong one, and the read says so
             return read(*args, **kwargs)
+        return cached_read(*args, **kwargs)
 
     return read_once  # type: ignore[return-value]
 
@@ -91,7 +94,8 @@ class Pool(Calculates[T_co]):
                 raise RulesError(f"{shown(count)} dice in a pool; give a whole number, 0 or more")
         counts = self.multiplicities
         if counts is not None and len(counts) != len(self):
-            raise RulesError(f"{len(counts)} numbers for {len(self)} dice; give one for each")
+            numbers = quantity(len(counts), "number")
+            raise RulesError(f"{numbers} for {len(self)} dice; give one for each")
         for count in counts or ():
             if type(count) is not int:
                 raise RulesError(f"a die counts {shown(count)} times; give a whole number")
@@ -154,16 +158,20 @@ class Pool(Calculates[T_co]):
         Raises:
             RulesError: a die counts less than 0 times.
         """
+        self._check_hand()
+        return self.by_face(lambda hand, face, n: hand + (face,) * n, start=(), order="up")
+
+    def _check_hand(self) -> None:
+        """Refuse dice that are taken away: a sum has them, a hand of faces hasn't."""
         if min(self.multiplicities or (0,)) < 0:
             raise RulesError("no hand has a die less than 0 times; take the sum")
-        return self.by_face(lambda hand, face, n: hand + (face,) * n, start=(), order="up")
 
     def _walk_groups(self, pool_index: int) -> list[Group]:
         return [Group(pool_index, law.counts, count) for law, count in self.groups]
 
     # Choosing the dice that count
 
-    def keep(self, *multiplicities: int | Sequence[int]) -> "Pool[T_co]":
+    def keep(self, *multiplicities: int | Iterable[int]) -> "Pool[T_co]":
         """Say how often each die counts, in ascending order; `keep(0, 1, 1)` drops the lowest.
 
         >>> die = Law(dict.fromkeys(range(1, 7), 1))
@@ -171,14 +179,14 @@ class Pool(Calculates[T_co]):
         Fraction(35, 18)
 
         Args:
-            multiplicities: a number for each die, or one list of them.
+            multiplicities: a number for each die, or one iterable of them.
 
         Raises:
             RulesError: not one whole number for each die.
         """
         counts: list[Any] = []
         for item in multiplicities:
-            counts += item if isinstance(item, Sequence) else [item]
+            counts += item if isinstance(item, Iterable) else [item]
         return self._with_multiplicities(tuple(counts))
 
     def highest(self, count: int = 1, drop: int = 0) -> "Pool[T_co]":
@@ -266,11 +274,13 @@ class Pool(Calculates[T_co]):
     @remembered
     def largest_set(self: "Pool") -> Law[int]:
         """The size of the largest set of equal faces."""
+        self._check_hand()
         return self.by_face(lambda size, face, n: max(size, n), start=0)
 
     @remembered
     def best_set(self: "Pool") -> Law[tuple[int, T_co]]:
         """(size, face) of the largest set, with the highest face among equals."""
+        self._check_hand()
 
         # upwards: among equal sizes the last face is the highest, and labels are not compared
         def step(best: tuple[int, Any], face: Any, n: int) -> tuple[int, Any]:
@@ -284,9 +294,13 @@ class Pool(Calculates[T_co]):
 
         Args:
             min_size: of the sets that are listed, from 1 up.
+
+        Raises:
+            RulesError: another `min_size`, or a die counts less than 0 times.
         """
         if type(min_size) is not int or min_size < 1:
             raise RulesError(f"min_size={shown(min_size)}; give a whole number, 1 or more")
+        self._check_hand()
 
         def step(sizes: tuple[int, ...], face: Any, n: int) -> tuple[int, ...]:
             return tuple(sorted((*sizes, n), reverse=True)) if n >= min_size else sizes
@@ -298,10 +312,11 @@ class Pool(Calculates[T_co]):
         """The length of the longest run of consecutive whole numbers.
 
         Raises:
-            RulesError: other faces.
+            RulesError: other faces, or a die counts less than 0 times.
         """
+        self._check_hand()
         for face in (face for group in self._walk_groups(0) for face in group.weights):
-            if not isinstance(face, int):
+            if not is_whole(face):
                 raise RulesError(f"{shown(face)} is in no run; a run is of whole numbers")
 
         def step(state: tuple[int, int, Any], face: Any, n: int) -> tuple[int, int, Any]:
